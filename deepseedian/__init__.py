@@ -1,0 +1,18 @@
+"""Deepseedian: long-term AI memory for an Obsidian vault, kept as plain Markdown.
+
+The layers, imports point downwards only (import-linter holds them):
+
+    cli                  the command line, a client of the wire
+    daemon               sockets, endpoint file, watcher, schedule, service units
+    api                  routes and wire models
+    sidecar              composition root: one opened vault with its stores
+    memory               use cases: recall, remember, capture, review, organize
+    store | models       files and SQLite | the chat port and its credentials
+    config | broadcast   layered settings that know their origin | in-process event feed
+    core                 pure values and functions: no I/O, no clock, no randomness
+    errors               the one exception tree
+
+`client` (standard library only) is what the command line and editors use to reach a daemon.
+"""
+
+__version__ = "0.1.0"

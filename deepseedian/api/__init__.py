@@ -1,0 +1,1 @@
+"""The wire: routes, wire models, and who may call."""

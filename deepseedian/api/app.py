@@ -1,0 +1,62 @@
+"""The FastAPI application over one sidecar: errors as documents, routes by noun."""
+
+import logging
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from deepseedian import __version__
+from deepseedian.api import routes
+from deepseedian.api.host import Host
+from deepseedian.api.schemas import Error
+from deepseedian.api.security import Gate
+from deepseedian.errors import BadInput, DeepseedianError, NotFound
+
+log = logging.getLogger("deepseedian.api")
+
+_ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": Error} for status in (400, 401, 403, 404, 409, 413, 500, 503)}
+
+
+def create(host: Host) -> Gate:
+    """The application behind its gate."""
+    app = FastAPI(title="Deepseedian", version=__version__, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json",
+                  responses=_ERRORS)
+    app.state.host = host
+    app.add_exception_handler(DeepseedianError, _known)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unknown)
+    app.include_router(routes.router, prefix="/v1")
+    return Gate(app, token=host.token, port=host.port)
+
+
+def _document(error: DeepseedianError, status: int | None = None) -> JSONResponse:
+    return JSONResponse(error.document(), status or error.status)
+
+
+async def _known(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, DeepseedianError)
+    return _document(error)
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0] if error.errors() else {"loc": (), "msg": "invalid"}
+    place = ".".join(str(part) for part in first["loc"])
+    return _document(BadInput(f"{place}: {first['msg']}", "see /v1/openapi.json"))
+
+
+async def _http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    kind = NotFound if error.status_code == 404 else BadInput
+    return _document(kind(str(error.detail), "see /v1/openapi.json"), error.status_code)
+
+
+async def _unknown(request: Request, error: Exception) -> JSONResponse:
+    """Only the kind of the failure is logged: its text could hold memory."""
+    log.error("internal error in %s: %s", request.url.path, type(error).__name__)
+    return _document(DeepseedianError("something went wrong inside the daemon", "deepseedian check, then try again"))

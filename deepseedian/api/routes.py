@@ -1,0 +1,192 @@
+"""The routes under /v1. Each calls one method of the sidecar; long answers skip model validation."""
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.responses import JSONResponse, StreamingResponse
+
+from deepseedian.api import schemas
+from deepseedian.api.host import Host
+from deepseedian.broadcast import Event
+from deepseedian.errors import BadInput
+
+router = APIRouter()
+HEARTBEAT_SECONDS = 15.0
+
+
+def _host(request: Request) -> Host:
+    return request.app.state.host  # type: ignore[no-any-return]
+
+
+def _key(idempotency_key: Annotated[str, Header(max_length=200)] = "") -> str:
+    return idempotency_key
+
+
+Serving = Annotated[Host, Depends(_host)]
+Key = Annotated[str, Depends(_key)]
+
+
+def shows(model: type) -> dict[int | str, dict[str, Any]]:
+    """The documented answer of a route that builds its JSON itself."""
+    return {200: {"model": model}}
+
+
+@router.get("/health", responses=shows(schemas.Health))
+def health(host: Serving) -> JSONResponse:
+    return JSONResponse(host.sidecar.health())
+
+
+@router.get("/status", responses=shows(schemas.Status))
+async def status(host: Serving) -> JSONResponse:
+    about = {"running": True, "pid": os.getpid(), "socket": host.socket, "port": host.port}
+    response = JSONResponse(about | host.sidecar.status())
+    host.answered()
+    return response
+
+
+@router.post("/recall", responses=shows(schemas.Recall))
+def recall(host: Serving, body: schemas.RecallRequest) -> JSONResponse:
+    response = JSONResponse(host.sidecar.recall(body.question, body.why, body.revision))
+    host.answered()
+    return response
+
+
+@router.get("/search", responses=shows(schemas.Search))
+def search(host: Serving, query: str = "", offset: int = 0, limit: int = 8, revision: str = "") -> JSONResponse:
+    return JSONResponse(host.sidecar.search(query, offset, limit, revision))
+
+
+@router.get("/entries", responses=shows(schemas.Entries))
+def entries(host: Serving, topic: str = "") -> JSONResponse:
+    return JSONResponse(host.sidecar.list(topic))
+
+
+@router.get("/entries/{id}", responses=shows(schemas.EntryAt))
+def entry(host: Serving, id: str, revision: str = "") -> JSONResponse:
+    return JSONResponse(host.sidecar.show(id, revision))
+
+
+@router.post("/entries", responses=shows(schemas.Remembered))
+def remember(host: Serving, body: schemas.RememberRequest, key: Key) -> JSONResponse:
+    return JSONResponse(host.sidecar.remember(**body.model_dump(), key=key))
+
+
+@router.patch("/entries/{id}", responses=shows(schemas.EntryAt))
+def change(host: Serving, id: str, body: schemas.ChangeRequest, key: Key) -> JSONResponse:
+    wanted = body.model_dump(exclude_none=True, exclude={"allow_secret"})
+    if len(wanted) != 1:
+        raise BadInput("exactly one of text, topic and on", "send one request per change")
+    if body.text is not None:
+        return JSONResponse(host.sidecar.edit(id, body.text, body.allow_secret, key))
+    if body.topic is not None:
+        return JSONResponse(host.sidecar.move(id, body.topic, key))
+    return JSONResponse(host.sidecar.pin(id, bool(body.on), key))
+
+
+@router.delete("/entries/{id}", responses=shows(schemas.EntryAt))
+def forget(host: Serving, id: str, key: Key) -> JSONResponse:
+    return JSONResponse(host.sidecar.forget(id, key))
+
+
+@router.get("/history", responses=shows(schemas.History))
+def history(host: Serving, limit: int = 50) -> JSONResponse:
+    return JSONResponse(host.sidecar.history(limit))
+
+
+@router.post("/undo", responses=shows(schemas.Step))
+def undo(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.undo())
+
+
+@router.post("/redo", responses=shows(schemas.Step))
+def redo(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.redo())
+
+
+@router.post("/check", responses=shows(schemas.Check))
+def check(host: Serving, body: schemas.CheckRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.check(body.restore, body.accept))
+
+
+@router.get("/export", response_class=StreamingResponse)
+def export(host: Serving, format: Literal["jsonl", "markdown"] = "jsonl") -> StreamingResponse:
+    kind = "application/x-ndjson" if format == "jsonl" else "text/markdown; charset=utf-8"
+    return StreamingResponse(host.sidecar.export(format), media_type=kind)
+
+
+@router.get("/settings", responses=shows(schemas.Settings))
+def settings(host: Serving) -> JSONResponse:
+    return JSONResponse(host.sidecar.settings())
+
+
+@router.get("/settings/{name}", responses=shows(schemas.Setting))
+def get_setting(host: Serving, name: str) -> JSONResponse:
+    return JSONResponse(host.sidecar.get_setting(name))
+
+
+@router.put("/settings/{name}", responses=shows(schemas.Setting))
+def set_setting(host: Serving, name: str, body: schemas.SettingRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.set_setting(name, body.value))
+
+
+@router.post("/stop", responses=shows(schemas.Done))
+async def stop(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
+    asyncio.get_running_loop().call_later(0.05, host.stop)
+    return JSONResponse({"done": True})
+
+
+@router.get("/events", response_class=StreamingResponse)
+async def events(host: Serving, last_event_id: Annotated[str, Header()] = "",
+                 after: Annotated[str, Query()] = "") -> StreamingResponse:
+    """Server-sent events; `Last-Event-ID` or `after` resumes where an earlier stream of this daemon ended."""
+    return StreamingResponse(_feed(host, last_event_id or after), media_type="text/event-stream",
+                             headers={"Cache-Control": "no-store"})
+
+
+async def _feed(host: Host, last: str) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    queue: asyncio.Queue[Event] = asyncio.Queue(maxsize=1024)
+
+    def put(event: Event) -> None:
+        loop.call_soon_threadsafe(_offer, queue, event)
+
+    missed = host.sidecar.broadcast.subscribe(put, _resumed(host, last))
+    try:
+        yield ": connected\n\n"
+        for event in missed:
+            yield _line(host, event)
+        quiet = 0.0
+        while not host.stopping():
+            try:
+                yield _line(host, await asyncio.wait_for(queue.get(), 0.2))
+                quiet = 0.0
+            except TimeoutError:
+                quiet += 0.2
+                if quiet >= HEARTBEAT_SECONDS:
+                    quiet = 0.0
+                    yield ": still here\n\n"
+    finally:
+        host.sidecar.broadcast.unsubscribe(put)
+
+
+def _offer(queue: "asyncio.Queue[Event]", event: Event) -> None:
+    if queue.full():  # a reader this slow resumes from its last id
+        queue.get_nowait()
+    queue.put_nowait(event)
+
+
+def _resumed(host: Host, last: str) -> int | None:
+    """The number to go on after; None for a fresh stream, 0 when the daemon was restarted since."""
+    start, _, number = last.partition("-")
+    if not last:
+        return None
+    return int(number) if start == host.start and number.isdigit() else 0
+
+
+def _line(host: Host, event: Event) -> str:
+    data = json.dumps(event.data, ensure_ascii=False)
+    return f"id: {host.start}-{event.number}\nevent: {event.kind}\ndata: {data}\n\n"

@@ -1,0 +1,100 @@
+"""Who may call, decided before any handler runs.
+
+The Unix socket is closed to other users by its mode. A loopback port is open to every program and web page
+on the machine, so there a request needs the bearer token, exactly one known Host, and an Origin that is
+ours or absent. Everywhere a body is JSON and of bounded size.
+"""
+
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from deepseedian.errors import BadInput, DeepseedianError, Forbidden, TooLarge
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+BODY_LIMIT = 8 * 1024 * 1024
+ORIGINS = (b"app://obsidian.md",)
+
+
+class Gate:
+    """ASGI middleware in front of everything. `port` is the loopback port."""
+
+    def __init__(self, app: App, *, token: str, port: int) -> None:
+        self.app, self.token = app, token.encode()
+        self.hosts = {f"{name}:{port}".encode() for name in ("127.0.0.1", "localhost", "[::1]")}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        try:
+            self._check(scope)
+            receive = _bounded(scope, receive)
+        except DeepseedianError as error:
+            await _refuse(error, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _check(self, scope: Scope) -> None:
+        headers = scope["headers"]
+        origins = _all(headers, b"origin")
+        if any(origin not in ORIGINS for origin in origins):
+            raise Forbidden("this origin may not call", "only the local editor and programs of this user may")
+        if _over_loopback(scope):
+            self._check_loopback(headers)
+        body = scope["method"] in ("POST", "PUT", "PATCH")
+        kinds = _all(headers, b"content-type")
+        if body and not (len(kinds) == 1 and kinds[0].split(b";")[0].strip().lower() == b"application/json"):
+            raise BadInput("a changing request must be application/json", "set Content-Type: application/json")
+
+    def _check_loopback(self, headers: list[tuple[bytes, bytes]]) -> None:
+        hosts = _all(headers, b"host")
+        if len(hosts) != 1 or hosts[0].lower() not in self.hosts:
+            raise Forbidden("this Host is not ours", "call 127.0.0.1 with the port of the endpoint file")
+        given = _all(headers, b"authorization")
+        scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
+        if scheme.lower() != b"bearer" or not secrets.compare_digest(token.strip(), self.token):
+            raise Forbidden("the token is missing or wrong", "the endpoint file holds it", code="unauthorized")
+
+
+def _all(headers: list[tuple[bytes, bytes]], name: bytes) -> list[bytes]:
+    return [value for key, value in headers if key == name]
+
+
+def _over_loopback(scope: Scope) -> bool:
+    """A Unix socket has a path and no port; anything that is not clearly one counts as loopback."""
+    server = scope.get("server")
+    return not (server and isinstance(server[0], str) and server[0].startswith("/") and server[1] is None)
+
+
+def _bounded(scope: Scope, receive: Receive) -> Receive:
+    """Count the body as it comes in; a declared length over the limit is refused at once."""
+    declared = _all(scope["headers"], b"content-length")
+    if declared and (not declared[0].isdigit() or int(declared[0]) > BODY_LIMIT):
+        raise TooLarge(f"a request may have {BODY_LIMIT} bytes", "send less at once")
+    seen = 0
+
+    async def counted() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > BODY_LIMIT:
+            raise TooLarge(f"a request may have {BODY_LIMIT} bytes", "send less at once")
+        return message
+
+    return counted
+
+
+async def _refuse(error: DeepseedianError, send: Send) -> None:
+    import json
+
+    body = json.dumps(error.document(), ensure_ascii=False).encode()
+    status = 401 if error.code == "unauthorized" else error.status
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,87 @@
+"""The door a command goes through: the running daemon's socket, else the vault itself.
+
+Both ends are called by the same operation names. An answer that got lost is asked for again with the
+same idempotency key, never blindly: what was carried out once is not carried out twice.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from deepseedian import client
+from deepseedian.config.folders import runtime_folder
+from deepseedian.errors import BadVault, Busy, DaemonAway
+
+WRITES = ("remember", "edit", "move", "pin", "forget")
+
+
+class Door:
+    """One command's way in. `vault` is found when it is first needed."""
+
+    def __init__(self, vault: str, config_dir: str) -> None:
+        self._vault, self.config_dir = vault, config_dir
+
+    @property
+    def vault(self) -> Path:
+        """--vault, DEEPSEEDIAN_VAULT, or the nearest folder upwards that is a vault. Raises BadVault."""
+        named = self._vault or os.environ.get("DEEPSEEDIAN_VAULT", "").strip()
+        if named:
+            path = Path(named).expanduser()
+            if not path.is_dir():
+                raise BadVault(f"{named} is not a folder", "name an existing vault, or make one with deepseedian init")
+            return Path(os.path.realpath(path))
+        return _nearest(Path.cwd())
+
+    def endpoint(self) -> client.Endpoint | None:
+        return client.endpoint_of(self.vault, runtime_folder())
+
+    def call(self, operation: str, **values: object) -> dict[str, object]:
+        """One operation's answer as a document."""
+        answer = self._call(operation, values)
+        return answer if isinstance(answer, dict) else {"text": answer}
+
+    def stream(self, operation: str, **values: object) -> Iterator[str]:
+        """One operation whose answer is text of any length."""
+        answer = self._call(operation, values)
+        if isinstance(answer, str):
+            yield answer
+        elif not isinstance(answer, dict):
+            yield from answer  # type: ignore[misc]
+
+    def _call(self, operation: str, values: dict[str, object]) -> object:
+        if operation in WRITES:
+            values["key"] = secrets.token_hex(12)
+        for _ in range(2):
+            endpoint = self.endpoint()
+            if endpoint is None:
+                break
+            try:
+                return client.call(endpoint, operation, values)
+            except DaemonAway:
+                break  # it died and left its endpoint file: the vault is ours to open
+            except client.LostAnswer:
+                if operation not in WRITES and client.ROUTES[operation][0] != "GET" and operation != "recall":
+                    raise Busy("the daemon's answer was lost", "deepseedian history shows whether it happened") from None
+        return self._local(operation, values)
+
+    def _local(self, operation: str, values: dict[str, object]) -> object:
+        from deepseedian.sidecar import Sidecar
+
+        sidecar = Sidecar.open(self.vault, config_dir=self.config_dir)
+        try:
+            answer = getattr(sidecar, operation)(**values)
+            return list(answer) if isinstance(answer, Iterator) else answer
+        finally:
+            sidecar.close()
+
+
+def _nearest(start: Path) -> Path:
+    from deepseedian.store.vault import nearest
+
+    return nearest(start)
+
+
+pass_door = click.make_pass_decorator(Door)

@@ -1,0 +1,102 @@
+"""remember, list, show, edit, forget, move, pin."""
+
+import sys
+
+import click
+
+from deepseedian.cli.door import Door, pass_door
+from deepseedian.cli.show import Document, answer, rows
+
+STDIN_LIMIT = 1_000_000
+
+
+def _text(value: str) -> str:
+    """`-` reads the text from standard input."""
+    if value != "-":
+        return value
+    data = sys.stdin.buffer.read(STDIN_LIMIT)
+    try:
+        return data.decode().removesuffix("\n")
+    except UnicodeDecodeError:
+        raise click.UsageError("standard input is not UTF-8") from None
+
+
+@click.command("remember")
+@click.argument("text")
+@click.option("--topic", default="general", show_default=True, help="The topic file it goes to.")
+@click.option("--kind", default="", help="preference, goal, decision, fact, question, finding or workflow.")
+@click.option("--source", default="", help="Where it comes from, one line.")
+@click.option("--allow-secret", is_flag=True, help="Store it although it looks like a secret.")
+@pass_door
+def remember_command(door: Door, text: str, topic: str, kind: str, source: str, allow_secret: bool) -> None:
+    """Remember TEXT, or what `-` reads from standard input."""
+    done = door.call("remember", text=_text(text), topic=topic, kind=kind, source=source, allow_secret=allow_secret)
+    answer(done, lambda: f"remembered in {done['topic']}: {done['id']}")
+
+
+@click.command("list")
+@click.option("--topic", default="", help="Only this topic.")
+@pass_door
+def list_command(door: Door, topic: str) -> None:
+    """List every entry, oldest first."""
+    found = door.call("list", topic=topic)
+    answer(found, lambda: rows(found["entries"], _line, "nothing is remembered yet"))
+
+
+def _line(entry: Document) -> str:
+    pin = " (pinned)" if entry.get("pinned") else ""
+    return f"{entry['id']}  {str(entry['createdAt'])[:10]}  [{entry['topic']}]{pin} {' '.join(str(entry['text']).split())}"
+
+
+@click.command("show")
+@click.argument("id")
+@pass_door
+def show_command(door: Door, id: str) -> None:
+    """Show one entry with everything known about it."""
+    entry = door.call("show", id=id)
+    answer(entry, lambda: _page(entry))
+
+
+def _page(entry: Document) -> str:
+    about = [f"{key}: {value}" for key, value in entry.items() if key != "text"]
+    return "\n".join([str(entry["text"]), "", *about])
+
+
+@click.command("edit")
+@click.argument("id")
+@click.argument("text")
+@click.option("--allow-secret", is_flag=True, help="Store it although it looks like a secret.")
+@pass_door
+def edit_command(door: Door, id: str, text: str, allow_secret: bool) -> None:
+    """Give entry ID a new TEXT; the old version goes to the archive."""
+    entry = door.call("edit", id=id, text=_text(text), allow_secret=allow_secret)
+    answer(entry, lambda: f"edited {entry['id']}; deepseedian undo takes it back")
+
+
+@click.command("forget")
+@click.argument("id")
+@pass_door
+def forget_command(door: Door, id: str) -> None:
+    """Move entry ID to the archive; nothing is proposed from its sources again."""
+    entry = door.call("forget", id=id)
+    answer(entry, lambda: f"forgotten {entry['id']}; deepseedian undo takes it back")
+
+
+@click.command("move")
+@click.argument("id")
+@click.argument("topic")
+@pass_door
+def move_command(door: Door, id: str, topic: str) -> None:
+    """Move entry ID to another TOPIC."""
+    entry = door.call("move", id=id, topic=topic)
+    answer(entry, lambda: f"moved {entry['id']} to {entry['topic']}")
+
+
+@click.command("pin")
+@click.argument("id")
+@click.option("--off", is_flag=True, help="Unpin it.")
+@pass_door
+def pin_command(door: Door, id: str, off: bool) -> None:
+    """Offer entry ID in every turn, whatever the question."""
+    entry = door.call("pin", id=id, on=not off)
+    answer(entry, lambda: f"{'unpinned' if off else 'pinned'} {entry['id']}")

@@ -1,0 +1,156 @@
+"""run, start, stop, status, service: the daemon as a process."""
+
+import contextlib
+import subprocess
+import sys
+import time
+
+import click
+
+from deepseedian import client
+from deepseedian.cli.door import Door, pass_door
+from deepseedian.cli.show import Document, answer, rows
+from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianError
+
+START_SECONDS = 30.0
+STATUS_SECONDS = 5.0
+AWAY: Document = {"running": False, "pid": None, "socket": None, "revision": None, "entries": None, "health": None}
+
+
+def _status(door: Door) -> Document:
+    """The daemon's status; `running` false when none answers at its endpoint."""
+    endpoint = door.endpoint()
+    if endpoint is None:
+        return dict(AWAY)
+    try:
+        found = client.call(endpoint, "status", {}, STATUS_SECONDS)
+    except (DaemonAway, client.LostAnswer):
+        return dict(AWAY)
+    return found if isinstance(found, dict) else dict(AWAY)
+
+
+@click.command("run")
+@pass_door
+def run_command(door: Door) -> None:
+    """Run the daemon in the foreground until it is stopped."""
+    from deepseedian.daemon.server import serve
+
+    vault = door.vault
+    running = _status(door)
+    if running["running"]:
+        raise AlreadyRunning(f"a daemon is already running for {vault} (process {running['pid']})", "deepseedian stop ends it")
+    serve(vault, config_dir=door.config_dir, announced=lambda listening, sidecar: _welcome(str(vault), listening))
+
+
+def _welcome(vault: str, listening) -> None:  # type: ignore[no-untyped-def]
+    listens = {"vault": vault, "socket": listening.path, "port": listening.port}
+    option = f'deepseedian --vault "{vault}"'
+    answer(listens, lambda: (
+        f"Deepseedian is listening for {vault}\n  socket    {listening.path}\n  loopback  127.0.0.1:{listening.port}\n\n"
+        f"Try in another terminal:\n  {option} remember \"I write short paragraphs.\"\n"
+        f"  {option} recall \"How do I like to write?\"\n  {option} history\n"))
+    sys.stdout.flush()
+
+
+@click.command("start")
+@pass_door
+def start_command(door: Door) -> None:
+    """Start the daemon in the background."""
+    running = _status(door)
+    if not running["running"]:
+        running = _started(door)
+    answer(running, lambda: f"running: process {running['pid']}, {running['entries']} entries")
+
+
+def _started(door: Door) -> Document:
+    from deepseedian.config.folders import private, state_folder
+
+    command = [sys.executable, "-m", "deepseedian", "--vault", str(door.vault)]
+    command += ["--config-dir", door.config_dir] if door.config_dir else []
+    log = private(state_folder()) / "daemon.log"
+    with log.open("ab") as errors:
+        process = subprocess.Popen([*command, "run"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
+                                   start_new_session=True)
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        running = _status(door)
+        if running["running"]:
+            return running
+        if process.poll() is not None:
+            raise _why(process.returncode, str(log))
+        time.sleep(0.05)
+    raise Busy("the daemon did not answer in time", f"see {log}")
+
+
+def _why(status: int, log: str) -> DeepseedianError:
+    """The error of the same exit status; the log holds the daemon's own words."""
+    kinds = [AlreadyRunning, Busy, DeepseedianError]
+    kind = next((kind for kind in kinds if kind.exit_status == status), DeepseedianError)
+    error = kind(f"the daemon ended with status {status}", f"deepseedian run shows why; its log is {log}")
+    error.exit_status = status if 0 < status < 8 else 1
+    return error
+
+
+@click.command("stop")
+@pass_door
+def stop_command(door: Door) -> None:
+    """Stop the daemon; what was answered is saved."""
+    endpoint = door.endpoint()
+    stopped = False
+    if endpoint is not None:
+        with contextlib.suppress(DaemonAway, client.LostAnswer):
+            client.call(endpoint, "stop", {}, STATUS_SECONDS)
+            stopped = _gone(door, endpoint.file)
+    answer({"stopped": stopped}, lambda: "stopped" if stopped else "no daemon was running")
+
+
+def _gone(door: Door, file: str) -> bool:
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        endpoint = door.endpoint()
+        if endpoint is None or endpoint.file != file:
+            return True
+        time.sleep(0.05)
+    raise Busy("the daemon is still finishing its work", "wait a moment")
+
+
+@click.command("status")
+@pass_door
+def status_command(door: Door) -> None:
+    """Whether a daemon runs, and how it is."""
+    found = _status(door)
+    answer(found, lambda: _page(found))
+
+
+def _page(found: Document) -> str:
+    health = found["health"]
+    if not found["running"] or not isinstance(health, dict):
+        return "no daemon is running; deepseedian start starts one, commands work without it too"
+    lines = [f"running: process {found['pid']}, {found['entries']} entries", f"socket: {found['socket']}",
+             f"memory: {found['memory']}", f"health: {health['status']}"]
+    return "\n".join([*lines, rows(health["faults"], lambda fault: f"  {fault['code']}: {fault['message']}", "")])
+
+
+@click.group("service")
+def service_command() -> None:
+    """Start the daemon with the login."""
+
+
+@service_command.command("install")
+@pass_door
+def service_install(door: Door) -> None:
+    """Write a user service for this vault and enable it."""
+    from deepseedian.daemon.service import install
+
+    done = install(door.vault)
+    answer(done, lambda: f"wrote {done['unit']}" + (f"; not enabled: {done['message']}" if done["message"] else "; enabled"))
+
+
+@service_command.command("remove")
+@pass_door
+def service_remove(door: Door) -> None:
+    """Stop and remove the user service."""
+    from deepseedian.daemon.service import remove
+
+    done = remove(door.vault)
+    answer(done, lambda: f"removed {done['unit']}")

@@ -1,0 +1,50 @@
+"""recall and search."""
+
+import click
+
+from deepseedian.cli.door import Door, pass_door
+from deepseedian.cli.show import Document, answer, rows
+
+
+@click.command("recall")
+@click.argument("question")
+@click.option("--why", is_flag=True, help="Also the receipt: what matched, each part of the score, why left out.")
+@pass_door
+def recall_command(door: Door, question: str, why: bool) -> None:
+    """The index of a turn: the entries that QUESTION is offered."""
+    found = door.call("recall", question=question, why=why)
+    answer(found, lambda: _index(found))
+
+
+def _index(found: Document) -> str:
+    receipt = found.get("receipt")
+    lines = rows(found["index"], lambda row: f"{row['id']}  {row['summary']}", f"nothing matches among {found['total']} entries")
+    return lines if not isinstance(receipt, dict) else lines + "\n\n" + _receipt(receipt)
+
+
+def _receipt(receipt: Document) -> str:
+    terms = receipt.get("terms")
+    head = [f"terms: {' '.join(map(str, terms)) if isinstance(terms, list) else ''}", f"matched: {receipt['matched']}"]
+    if receipt.get("reason"):
+        head.append(f"reason: {receipt['reason']}")
+    offered = rows(receipt["offered"], _scored, "")
+    left = rows(receipt["leftOut"], lambda item: f"left out ({item['reason']}): {_scored(item)}", "")
+    return "\n".join(part for part in (*head, offered, left) if part)
+
+
+def _scored(item: Document) -> str:
+    parts = item.get("parts")
+    detail = " + ".join(f"{part['term']} {part['score']}" for part in parts) if isinstance(parts, list) else ""
+    return f"{item['id']}  {item['score']} ({item['reason']}) {detail}".rstrip()
+
+
+@click.command("search")
+@click.argument("query", default="")
+@click.option("--offset", default=0, show_default=True, help="How many results to skip.")
+@click.option("--limit", default=8, show_default=True, help="How many results to show.")
+@pass_door
+def search_command(door: Door, query: str, offset: int, limit: int) -> None:
+    """Page through all entries that match QUERY; without one, through everything, newest first."""
+    found = door.call("search", query=query, offset=offset, limit=limit)
+    answer(found, lambda: rows(found["results"], lambda row: f"{row['id']}  {row['summary']}", "nothing matches")
+           + f"\n{found['total']} in all")

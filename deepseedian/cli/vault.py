@@ -1,0 +1,90 @@
+"""init, check, export, config."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from deepseedian.cli.door import Door, pass_door
+from deepseedian.cli.show import Document, answer, rows, wants_json
+
+
+@click.command("init")
+@click.argument("vault", type=click.Path(path_type=Path))
+@click.option("--adopt", is_flag=True, help="Take over the original plugin's memory, after a backup.")
+@click.option("--restore", is_flag=True, help="Bring a vanished memory folder back from this device's copies.")
+@click.option("--memory-folder", default="", metavar="PATH", help="Put memory here inside the vault, where Obsidian shows it.")
+@pass_door
+def init_command(door: Door, vault: Path, adopt: bool, restore: bool, memory_folder: str) -> None:
+    """Make VAULT's memory, or complete it; nothing that exists is overwritten."""
+    from deepseedian.config.settings import checked
+    from deepseedian.sidecar import initialise
+
+    folder = str(checked("memory.folder", memory_folder)) if memory_folder else ""
+    done = initialise(vault.expanduser(), config_dir=door.config_dir, memory_folder=folder, adopt=adopt, restore=restore)
+    answer(done, lambda: f"{done['vault']} is ready; memory lies in {done['memory']}")
+
+
+@click.command("check")
+@click.option("--restore", is_flag=True, help="Bring vanished or emptied files back from the copies.")
+@click.option("--accept", is_flag=True, help="Take vanished files as deleted.")
+@pass_door
+def check_command(door: Door, restore: bool, accept: bool) -> None:
+    """Verify memory, repair what is derived, report the rest with file and line."""
+    found = door.call("check", restore=restore, accept=accept)
+    answer(found, lambda: rows(found["problems"], _problem, "") + f"\n{'all is well' if found['ok'] else 'something needs you'}")
+
+
+def _problem(problem: Document) -> str:
+    place = f"{problem['file']}:{problem['line']}" if problem["line"] else str(problem["file"])
+    return f"{'repaired' if problem['repaired'] else 'open    '}  {place}  {problem['message']}"
+
+
+@click.command("export")
+@click.option("--format", "form", type=click.Choice(["jsonl", "markdown"]), default="jsonl", show_default=True)
+@pass_door
+def export_command(door: Door, form: str) -> None:
+    """Write every entry to standard output."""
+    if wants_json():
+        lines = "".join(door.stream("export", format="jsonl")).splitlines()
+        sys.stdout.write(json.dumps({"entries": [json.loads(line) for line in lines]}, ensure_ascii=False) + "\n")
+        return
+    for piece in door.stream("export", format=form):
+        sys.stdout.write(piece)
+
+
+@click.group("config")
+def config_command() -> None:
+    """Settings, each with the place its value comes from."""
+
+
+@config_command.command("list")
+@pass_door
+def config_list(door: Door) -> None:
+    """All settings with value, origin and meaning."""
+    found = door.call("settings")
+    answer(found, lambda: rows(found["settings"], _setting, ""))
+
+
+def _setting(item: Document) -> str:
+    return f"{item['name']} = {json.dumps(item['value'], ensure_ascii=False)}  ({item['origin']})\n    {item['meaning']}"
+
+
+@config_command.command("get")
+@click.argument("name")
+@pass_door
+def config_get(door: Door, name: str) -> None:
+    """One setting."""
+    found = door.call("get_setting", name=name)
+    answer(found, lambda: _setting(found))
+
+
+@config_command.command("set")
+@click.argument("name")
+@click.argument("value")
+@pass_door
+def config_set(door: Door, name: str, value: str) -> None:
+    """Change one setting; in force at once."""
+    found = door.call("set_setting", name=name, value=value)
+    answer(found, lambda: _setting(found))

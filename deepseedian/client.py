@@ -1,0 +1,156 @@
+"""Speaking to a daemon with nothing but the standard library: endpoint files and HTTP over its socket.
+
+Every operation of the wire is one row of `ROUTES`; the command line and other clients call it by name.
+"""
+
+import http.client
+import json
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+from deepseedian.errors import Busy, DaemonAway, DeepseedianError, from_document
+
+CONNECT_SECONDS = 2.0
+ANSWER_SECONDS = 70.0
+
+ROUTES: dict[str, tuple[str, str]] = {
+    "status": ("GET", "/v1/status"),
+    "recall": ("POST", "/v1/recall"),
+    "search": ("GET", "/v1/search"),
+    "list": ("GET", "/v1/entries"),
+    "show": ("GET", "/v1/entries/{id}"),
+    "remember": ("POST", "/v1/entries"),
+    "edit": ("PATCH", "/v1/entries/{id}"),
+    "move": ("PATCH", "/v1/entries/{id}"),
+    "pin": ("PATCH", "/v1/entries/{id}"),
+    "forget": ("DELETE", "/v1/entries/{id}"),
+    "history": ("GET", "/v1/history"),
+    "undo": ("POST", "/v1/undo"),
+    "redo": ("POST", "/v1/redo"),
+    "check": ("POST", "/v1/check"),
+    "export": ("GET", "/v1/export"),
+    "settings": ("GET", "/v1/settings"),
+    "get_setting": ("GET", "/v1/settings/{name}"),
+    "set_setting": ("PUT", "/v1/settings/{name}"),
+    "stop": ("POST", "/v1/stop"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A running daemon as its endpoint file describes it."""
+
+    vault: str
+    pid: int
+    socket: str
+    port: int
+    token: str
+    file: str
+
+
+def endpoints(folder: Path) -> list[Endpoint]:
+    """Every daemon that left an endpoint file; one that died may have left a stale one."""
+    found = []
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
+        try:
+            body = json.loads(path.read_text(encoding="utf-8"))
+            found.append(Endpoint(body["vault"], body["pid"], body["socket"], body["port"], body["token"], str(path)))
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
+def endpoint_of(vault: Path, folder: Path) -> Endpoint | None:
+    """The daemon of this vault, whatever name its path is written with."""
+    real = os.path.realpath(vault)
+    for endpoint in endpoints(folder):
+        if endpoint.vault == real or _same(endpoint.vault, real):
+            return endpoint
+    return None
+
+
+def _same(first: str, second: str) -> bool:
+    try:
+        return os.path.samefile(first, second)
+    except OSError:
+        return False
+
+
+class _Connection(http.client.HTTPConnection):
+    """HTTP over the daemon's Unix socket, or over loopback where there is none."""
+
+    def __init__(self, endpoint: Endpoint, timeout: float) -> None:
+        super().__init__("127.0.0.1", endpoint.port, timeout=timeout)
+        self.endpoint = endpoint
+
+    def connect(self) -> None:
+        if not self.endpoint.socket:
+            super().connect()
+            return
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(CONNECT_SECONDS)
+        self.sock.connect(self.endpoint.socket)
+        self.sock.settimeout(self.timeout)
+
+
+class LostAnswer(Exception):
+    """The connection broke after the request was sent: it may or may not have been carried out."""
+
+
+def call(endpoint: Endpoint, operation: str, values: dict[str, object], timeout: float = ANSWER_SECONDS) -> object:
+    """One operation. Raises the daemon's own error, DaemonAway when nobody listens, Busy when it is silent,
+    LostAnswer when a request that changes something lost its answer."""
+    method, path = ROUTES[operation]
+    values = dict(values)
+    for name in [name for name in values if f"{{{name}}}" in path]:
+        path = path.replace(f"{{{name}}}", quote(str(values.pop(name)), safe=""))
+    headers = {"Authorization": f"Bearer {endpoint.token}"} if not endpoint.socket else {}
+    key = values.pop("key", "")
+    if key:
+        headers["Idempotency-Key"] = str(key)
+    body = None
+    if method in ("GET", "DELETE"):
+        path += "?" + urlencode({name: _plain(value) for name, value in values.items()}) if values else ""
+    else:
+        body, headers["Content-Type"] = json.dumps(values).encode(), "application/json"
+    return _exchange(endpoint, method, path, body, headers, timeout)
+
+
+def _plain(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float) -> object:
+    connection = _Connection(endpoint, timeout)
+    try:
+        try:
+            connection.connect()
+        except TimeoutError:
+            raise Busy("the daemon does not accept connections", "wait, or stop it: deepseedian stop") from None
+        except OSError:
+            raise DaemonAway("no daemon is listening", "deepseedian start") from None
+        try:
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            return _answer(response.status, response.read(), response.headers.get("Content-Type", ""))
+        except TimeoutError:
+            raise Busy("the daemon is running but does not answer", "wait, or stop it: deepseedian stop") from None
+        except (OSError, http.client.HTTPException) as error:
+            raise LostAnswer(str(error)) from None
+    finally:
+        connection.close()
+
+
+def _answer(status: int, data: bytes, kind: str) -> object:
+    if status < 300 and not kind.startswith("application/json"):
+        return data.decode()
+    try:
+        document = json.loads(data)
+    except ValueError:
+        raise DeepseedianError(f"the daemon answered {status} with something else than JSON") from None
+    if status >= 300:
+        raise from_document(document, status)
+    return document

@@ -1,0 +1,1 @@
+"""Settings that know where their value comes from, and the folders outside the vault."""

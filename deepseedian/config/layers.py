@@ -1,0 +1,174 @@
+"""Where a setting's value comes from: command line, environment, config.toml, the vault's settings.json, default.
+
+The vault's file travels with a synced vault, so it can never hold a key, an address or a wider permission:
+such lines are ignored and reported. Files are read again when they changed, so a change is in force at once.
+"""
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from deepseedian.config.folders import config_folder, private
+from deepseedian.config.settings import SETTINGS, Setting, Value, checked, setting, system_language
+from deepseedian.errors import BadSetting
+
+FILE_LIMIT = 1_000_000
+VAULT_FILE = "settings.json"
+USER_FILE = "config.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """A setting's value in force and the layer it came from."""
+
+    setting: Setting
+    value: Value
+    origin: str
+
+    def document(self) -> dict[str, object]:
+        return {"name": self.setting.name, "value": self.value, "origin": self.origin, "meaning": self.setting.meaning}
+
+
+class Config:
+    """The layers for one vault. `plugin` is the vault's plugin folder, `overrides` the command line."""
+
+    def __init__(self, plugin: Path, overrides: Mapping[str, object] | None = None) -> None:
+        self.vault_file = plugin / VAULT_FILE
+        self.overrides = dict(overrides or {})
+        self._cache: dict[Path, tuple[tuple[int, int], dict[str, object]]] = {}
+        self.faults: dict[str, str] = {}
+
+    @property
+    def user_file(self) -> Path:
+        return config_folder() / USER_FILE
+
+    def __getitem__(self, name: str) -> Value:
+        return self.effective(name).value
+
+    def text(self, name: str) -> str:
+        return str(self[name])
+
+    def number(self, name: str) -> int:
+        return int(self[name])
+
+    def all(self) -> list[Effective]:
+        return [self.effective(name) for name in SETTINGS]
+
+    def effective(self, name: str) -> Effective:
+        """The first layer that holds a valid value wins; an invalid one is reported and passed over."""
+        chosen = setting(name)
+        for origin, value in self._candidates(chosen):
+            try:
+                return Effective(chosen, checked(name, value), origin)
+            except BadSetting as error:
+                self.faults[f"{origin}: {name}"] = error.message
+        default = system_language() if name == "language" else chosen.default
+        return Effective(chosen, default, "default")
+
+    def _candidates(self, chosen: Setting) -> list[tuple[str, object]]:
+        found: list[tuple[str, object]] = []
+        if chosen.name in self.overrides:
+            found.append(("command line", self.overrides[chosen.name]))
+        if os.environ.get(chosen.variable, "").strip():
+            found.append(("environment", os.environ[chosen.variable]))
+        for origin, values in (("config.toml", self._user()), ("settings.json", self._vault())):
+            if chosen.name in values:
+                found.append((origin, values[chosen.name]))
+        return found
+
+    def _user(self) -> dict[str, object]:
+        return self._read(self.user_file, "config.toml", tomllib.loads)
+
+    def _vault(self) -> dict[str, object]:
+        values = self._read(self.vault_file, "settings.json", json.loads)
+        for name in [name for name in values if name in SETTINGS and not SETTINGS[name].vault]:
+            self.faults[f"settings.json: {name}"] = f"{name} is ignored in a vault's file; put it into config.toml"
+            values = {key: value for key, value in values.items() if key != name}
+        return values
+
+    def _read(self, path: Path, origin: str, parse) -> dict[str, object]:  # type: ignore[no-untyped-def]
+        try:
+            info = path.stat()
+        except OSError:
+            return {}
+        mark = (info.st_mtime_ns, info.st_size)
+        if path not in self._cache or self._cache[path][0] != mark:
+            self.faults = {key: text for key, text in self.faults.items() if not key.startswith(origin)}
+            self._cache[path] = (mark, self._parsed(path, origin, parse))
+        return self._cache[path][1]
+
+    def _parsed(self, path: Path, origin: str, parse) -> dict[str, object]:  # type: ignore[no-untyped-def]
+        try:
+            if path.stat().st_size > FILE_LIMIT:
+                raise ValueError("too large")
+            values = parse(path.read_text(encoding="utf-8"))
+            if not isinstance(values, dict):
+                raise ValueError("not a table of settings")
+        except (OSError, ValueError, RecursionError) as error:
+            self.faults[origin] = f"{path.name} cannot be read: {error}"
+            return {}
+        flat = _flat(values)
+        for name in flat.keys() - SETTINGS.keys():
+            self.faults[f"{origin}: {name}"] = f"there is no setting {name!r}"
+        return flat
+
+    def set(self, name: str, value: str) -> Effective:
+        """Write a value to the layer that may hold it: the vault's file, else config.toml."""
+        chosen = setting(name)
+        good = checked(name, value)
+        path = self.vault_file if chosen.vault else self.user_file
+        if chosen.vault:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            values = _json_file(path) | {name: good}
+            _write(path, json.dumps(values, ensure_ascii=False, indent=2) + "\n")
+        else:
+            private(path.parent)
+            _write(path, _toml_with(path, name, good))
+        return self.effective(name)
+
+
+def _flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in values.items():
+        if isinstance(value, dict):
+            found |= _flat(value, f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def _json_file(path: Path) -> dict[str, object]:
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (ValueError, RecursionError):
+        raise BadSetting(f"{path} is not valid JSON", "repair or remove it first; it was left as it is") from None
+    if not isinstance(values, dict):
+        raise BadSetting(f"{path} is not an object", "repair or remove it first; it was left as it is")
+    return values
+
+
+def _toml_with(path: Path, name: str, value: Value) -> str:
+    """The user's file with one value changed; comments and order stay."""
+    import tomlkit
+
+    try:
+        document = tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
+    except ValueError:
+        raise BadSetting(f"{path} is not valid TOML", "repair or remove it first; it was left as it is") from None
+    table = document
+    *folders, last = name.split(".")
+    for folder in folders:
+        table = table.setdefault(folder, tomlkit.table())
+    table[last] = value
+    return tomlkit.dumps(document)
+
+
+def _write(path: Path, text: str) -> None:
+    from deepseedian.config.replace import replace_file
+
+    replace_file(path, text.encode())

@@ -1,0 +1,105 @@
+"""Every setting: name, default, range, meaning. The README's table is tested against this one."""
+
+import locale
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from deepseedian.errors import BadSetting
+
+Value = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`check` returns the value in its own type or raises ValueError with the range."""
+
+    name: str
+    default: Value
+    meaning: str
+    check: Callable[[object], Value]
+    vault: bool = True
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides it."""
+        return "DEEPSEEDIAN_" + self.name.upper().replace(".", "_")
+
+
+def one_of(*choices: str) -> Callable[[object], Value]:
+    def check(value: object) -> Value:
+        if value not in choices:
+            raise ValueError(f"one of {', '.join(choices)}")
+        return str(value)
+    return check
+
+
+def whole(low: int, high: int) -> Callable[[object], Value]:
+    def check(value: object) -> Value:
+        text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+        if not text.isascii() or not text.isdigit() or len(text) > 12 or not low <= int(text) <= high:
+            raise ValueError(f"a whole number from {low} to {high}")
+        return int(text)
+    return check
+
+
+def switch(value: object) -> Value:
+    words = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+    if str(value).casefold() not in words:
+        raise ValueError("true or false")
+    return words[str(value).casefold()]
+
+
+def inside(value: object) -> Value:
+    """A folder inside the vault; empty means the plugin folder."""
+    text = str(value) if isinstance(value, str) else "/"
+    parts = text.split("/")
+    if "\\" in text or "\0" in text or text.startswith("/") or ".." in parts or ":" in parts[0]:
+        raise ValueError("a folder inside the vault, written with /")
+    return text.strip("/")
+
+
+def address(value: object) -> Value:
+    text = str(value)
+    if text and not text.startswith(("http://", "https://")):
+        raise ValueError("an http:// or https:// address")
+    return text.rstrip("/")
+
+
+def anything(value: object) -> Value:
+    if not isinstance(value, str) or len(value) > 200:
+        raise ValueError("text of at most 200 characters")
+    return value
+
+
+def system_language() -> str:
+    """`zh` on a Chinese system, else `en`."""
+    import os
+
+    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or (locale.getlocale()[0] or "")
+    return "zh" if name.casefold().startswith(("zh", "chinese")) else "en"
+
+
+SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
+    Setting("language", "", "`en` or `zh`: the texts written for you; from the system when not set", one_of("en", "zh")),
+    Setting("memory.folder", "", "where `memory/` lies inside the vault; empty = the plugin folder", inside),
+    Setting("review.folder", "Deepseedian/Review", "where review notes are written, inside the vault", inside),
+    Setting("watch.reconcile_seconds", 180, "how often the content of all files is compared (0–3600); 0 = before each recall",
+            whole(0, 3600)),
+    Setting("recall.max_entries", 12, "entries in the index of a turn (1–20)", whole(1, 20)),
+    Setting("recall.include_pinned", True, "pinned entries are offered without a match", switch),
+)}
+
+
+def setting(name: str) -> Setting:
+    """Raises BadSetting for an unknown name."""
+    if name not in SETTINGS:
+        raise BadSetting(f"there is no setting {name!r}", "deepseedian config list shows them all")
+    return SETTINGS[name]
+
+
+def checked(name: str, value: object) -> Value:
+    """Raises BadSetting that names the range."""
+    try:
+        return setting(name).check(value)
+    except ValueError as error:
+        raise BadSetting(f"{name} takes {error}, not {value!r}", "deepseedian config list shows the ranges") from None

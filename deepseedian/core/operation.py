@@ -1,0 +1,228 @@
+"""Operations on memory, planned as pure functions from file bytes to file bytes.
+
+An operation replaces one block of one file: `before` None adds, `after` None removes. It holds the raw
+text of the block, so that undo puts back the very bytes, and anchors that find the place again after
+other edits. `plan` never reads a clock or makes an id: both are in the operation already.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from deepseedian.core import comment, markup
+from deepseedian.core.entry import Entry
+from deepseedian.core.snapshot import sha256
+from deepseedian.errors import BadInput, EditedSince
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`lead` and `tail` are the blank bytes that go in or out with the block; `next` is the id after it.
+
+    `offset` and `result` (hash of the whole file afterwards) let an undo restore the exact bytes when
+    nothing else changed meanwhile. An operation that `created` its file takes it away again on undo,
+    unless something else is in it by then (`uncreate`).
+    """
+
+    path: str
+    id: str
+    before: str | None
+    after: str | None
+    lead: str = ""
+    tail: str = ""
+    next: str = ""
+    offset: int = -1
+    result: str = ""
+    created: bool = False
+    uncreate: bool = False
+
+    def document(self) -> dict[str, object]:
+        return asdict(self)
+
+    def inverse(self) -> "Operation":
+        """The operation that takes this one back."""
+        return replace(self, before=self.after, after=self.before, created=False, uncreate=self.created)
+
+
+def from_document(value: object) -> Operation:
+    """Raises BadInput when a journal holds something else than an operation."""
+    if not isinstance(value, Mapping):
+        raise BadInput("an operation must be an object")
+    try:
+        operation = Operation(**{str(key): item for key, item in value.items()})
+    except TypeError:
+        raise BadInput("an operation with unknown keys") from None
+    texts = (operation.path, operation.id, operation.lead, operation.tail, operation.next, operation.result)
+    blocks = (operation.before, operation.after)
+    if not all(isinstance(text, str) for text in texts) or not all(block is None or isinstance(block, str) for block in blocks):
+        raise BadInput("an operation with wrong types")
+    return operation
+
+
+def add(path: str, meta: Mapping[str, object], text: str, *, family: str) -> Operation:
+    """A new entry at the end of a file. Raises BadText for text that would not come back identical."""
+    markup.check_text(text)
+    block = markup.encode(meta, text, family=family).decode()
+    return Operation(path, str(meta["id"]), None, block)
+
+
+def rewrite(data: bytes, entry: Entry, *, text: str | None = None, meta: Mapping[str, object] | None = None) -> Operation:
+    """Another text or other metadata (None drops a key) for an entry of this file."""
+    block = find(data, entry)
+    if text is not None:
+        markup.check_text(text)
+    return Operation(entry.path, entry.id, _raw(data, block), _rewritten(data, block, text, meta or {}))
+
+
+def remove(data: bytes, entry: Entry) -> Operation:
+    """Take an entry out of its file."""
+    return Operation(entry.path, entry.id, _raw(data, find(data, entry)), None)
+
+
+def transfer(data: bytes, entry: Entry, path: str, meta: Mapping[str, object]) -> list[Operation]:
+    """Move an entry to another file, its text untouched, with these metadata members set (None drops one)."""
+    block = find(data, entry)
+    return [Operation(entry.path, entry.id, _raw(data, block), None),
+            Operation(path, entry.id, None, _copied(data, block, meta))]
+
+
+def copy(data: bytes, entry: Entry, path: str, meta: Mapping[str, object]) -> Operation:
+    """A second version of an entry in another file; `meta` must give it a new id."""
+    return Operation(path, str(meta["id"]), None, _copied(data, find(data, entry), meta))
+
+
+def _copied(data: bytes, block: markup.Block, meta: Mapping[str, object]) -> str:
+    fields = comment.merged(data[block.meta: block.meta_end].decode(), meta)
+    return markup.raw_block(fields, data[block.text: block.text_end].decode(), family=block.family, newline="\n").decode()
+
+
+def find(data: bytes, entry: Entry) -> markup.Block:
+    for block in markup.scan(data, entry.path).blocks:
+        if block.entry.id == entry.id:
+            return block
+    raise EditedSince(f"the entry {entry.id} is no longer in {entry.path}", "look at it again and repeat")
+
+
+def _raw(data: bytes, block: markup.Block) -> str:
+    return data[block.start: block.end].decode()
+
+
+def _rewritten(data: bytes, block: markup.Block, text: str | None, meta: Mapping[str, object]) -> str:
+    """The block with only the changed members and text replaced.
+
+    A new text gets a closing marker when the entry had none: without one, blank lines at its ends or
+    a fence it leaves open would change what is read back.
+    """
+    head = data[block.start: block.meta].decode()
+    fields = comment.merged(data[block.meta: block.meta_end].decode(), meta)
+    if text is None:
+        return head + fields + data[block.meta_end: block.end].decode()
+    newline = "\r\n" if data[block.meta_end: block.text].rstrip(b" \t").endswith(b"\r\n") else "\n"
+    tail = data[block.text_end: block.end].decode() if block.closed else f"{newline}<!-- /{block.family}-entry -->{newline}"
+    return head + fields + f" -->{newline}" + text + tail
+
+
+def applied(data: bytes | None, operation: Operation) -> tuple[bytes | None, Operation]:
+    """The file after the operation (None: it is gone), and the operation with its place filled in.
+
+    Raises EditedSince when the block is not the one the operation was made for.
+    """
+    first = markup.heading(operation.path.partition("/")[2].removesuffix(".md"))
+    after, done = _applied(data if data is not None else first, operation)
+    done = replace(done, result=sha256(after), created=data is None)
+    if operation.uncreate and operation.after is None and after == first:
+        return None, replace(done, result="", created=False)
+    return after, done
+
+
+def _applied(content: bytes, operation: Operation) -> tuple[bytes, Operation]:
+    if operation.result and operation.offset >= 0 and sha256(content) == operation.result:
+        return _exact(content, operation)
+    return _inserted(content, operation) if operation.before is None else _replaced(content, operation)
+
+
+def _exact(content: bytes, operation: Operation) -> tuple[bytes, Operation]:
+    """Nothing else happened since: put the recorded bytes at the recorded place."""
+    whole = operation.before is None or operation.after is None
+    lead, tail = (operation.lead.encode(), operation.tail.encode()) if whole else (b"", b"")
+    old = b"" if operation.before is None else lead + operation.before.encode() + tail
+    new = b"" if operation.after is None else lead + operation.after.encode() + tail
+    at = operation.offset
+    if content[at: at + len(old)] != old:
+        raise EditedSince(f"{operation.path} does not hold what was recorded", "look at it again and repeat")
+    after = content[:at] + new + content[at + len(old):]
+    return after, operation
+
+
+def _inserted(content: bytes, operation: Operation) -> tuple[bytes, Operation]:
+    scan = markup.scan(content, operation.path)
+    if any(block.entry.id == operation.id for block in scan.blocks):
+        raise EditedSince(f"the entry {operation.id} is in {operation.path} already", "look at it again and repeat")
+    assert operation.after is not None
+    newline = markup.newline_of(content)
+    block = _with_newline(operation.after, newline)
+    following = [found.start for found in scan.blocks if operation.next and found.entry.id == operation.next]
+    at = following[0] if following else scan.room
+    lead, tail = _gaps(content, at, newline)
+    after = content[:at] + (lead + block + tail).encode() + content[at:]
+    return after, replace(operation, after=block, lead=lead, tail=tail, offset=at, next=_next_id(scan, at))
+
+
+def _with_newline(block: str, newline: str) -> str:
+    """Marker lines in the file's line ends; the text between them is never touched."""
+    if newline == "\n" or not block.endswith("-entry -->\n"):
+        return block
+    start, _, rest = block.partition("\n")
+    text, _, close = rest[:-1].rpartition("\n")
+    return start.removesuffix("\r") + newline + text.removesuffix("\r") + newline + close.removesuffix("\r") + newline
+
+
+def _gaps(content: bytes, at: int, newline: str) -> tuple[str, str]:
+    before, after = content[:at], content[at:]
+    if not before.strip(b"\xef\xbb\xbf"):
+        lead = ""
+    elif not before.endswith(b"\n"):
+        lead = newline * 2
+    else:
+        lead = "" if before[len(before.rstrip(b" \t\r\n")):].count(b"\n") >= 2 else newline
+    return lead, newline if after.strip() else ""
+
+
+def _next_id(scan: markup.Scan, at: int) -> str:
+    return next((block.entry.id for block in scan.blocks if block.start >= at), "")
+
+
+def _replaced(content: bytes, operation: Operation) -> tuple[bytes, Operation]:
+    scan = markup.scan(content, operation.path)
+    found = next((block for block in scan.blocks if block.entry.id == operation.id), None)
+    if found is None or _raw(content, found) != operation.before:
+        raise EditedSince(f"the entry {operation.id} was changed in {operation.path} since", "look at it again and repeat")
+    if operation.after is not None:
+        after = content[: found.start] + operation.after.encode() + content[found.end:]
+        return after, replace(operation, offset=found.start, lead="", tail="")
+    lead, tail = _blank_around(content, found)
+    start, end = found.start - len(lead), found.end + len(tail)
+    after = content[:start] + content[end:]
+    return after, replace(operation, lead=lead.decode(), tail=tail.decode(), offset=start, next=_next_id(scan, found.end))
+
+
+def _blank_around(content: bytes, block: markup.Block) -> tuple[bytes, bytes]:
+    """The blank lines that leave with a block: those after it, or at the file's end those before."""
+    rest = content[block.end:]
+    tail = rest[: len(rest) - len(rest.lstrip(b" \t\r\n"))]
+    if len(tail) < len(rest):
+        return b"", tail[: tail.rfind(b"\n") + 1]
+    before = content[: block.start]
+    kept = len(before.rstrip(b"\r\n"))
+    lead = before[kept:]
+    line_end = 2 if lead.startswith(b"\r\n") else 1
+    return lead[line_end:], tail
+
+
+def planned(files: Mapping[str, bytes], operations: Sequence[Operation]) -> tuple[dict[str, bytes | None], list[Operation]]:
+    """All operations in order: the new content of each touched file (None: it goes), and the operations as done."""
+    after: dict[str, bytes | None] = dict(files)
+    done = []
+    for operation in operations:
+        after[operation.path], finished = applied(after.get(operation.path), operation)
+        done.append(finished)
+    return {path: data for path, data in after.items() if files.get(path) != data}, done

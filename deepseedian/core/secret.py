@@ -1,0 +1,43 @@
+"""Text that looks like a credential. Memory is plain text that is synced and sent to models, so such
+text is refused unless the owner insists. A sentence about where a secret is kept is no secret."""
+
+import re
+
+_KEYS = re.compile(
+    r"\b(?:sk|pk|rk)[-_](?=[-_A-Za-z]{0,40}\d)[-_A-Za-z0-9]{8,}"
+    r"|\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bglpat-[A-Za-z0-9_-]{16,}"
+    r"|\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12,}"
+    r"|\bAIza[A-Za-z0-9_-]{30,}|\bya29\.[A-Za-z0-9_-]{20,}"
+    r"|\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bxapp-[A-Za-z0-9-]{10,}"
+    r"|\bhf_[A-Za-z0-9]{20,}|\bnpm_[A-Za-z0-9]{20,}|\bpypi-[A-Za-z0-9_-]{16,}|\bdop_v1_[a-f0-9]{32,}"
+    r"|\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|\bsq0(?:atp|csp)-[A-Za-z0-9_-]{20,}|\bshp(?:at|ss|ca)_[a-f0-9]{20,}"
+    r"|\bLTAI[A-Za-z0-9]{12,}|\bAKID[A-Za-z0-9]{16,}"
+    r"|\bkey-[a-f0-9]{32}\b|\b\d{8,10}:AA[A-Za-z0-9_-]{30,}"
+    r"|\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}(?:\.[A-Za-z0-9_-]*)?"
+    r"|-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY"
+    r"|\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:[^\s/@]{3,128}@"
+    r"|\b(?:Bearer|Basic) [A-Za-z0-9+/=._-]{20,}")
+
+_NAMED = re.compile(
+    r"(?i)(?<![A-Za-z])(?:pass(?:word|wd|phrase|code)?|pwd|secret(?:[ _-]?key)?|api[ _-]?key|"
+    r"access[ _-]?(?:key|token)|auth[ _-]?token|token|"
+    r"private[ _-]?key|credential|密码|口令|密钥|秘钥|令牌|密碼|金鑰|權杖)"
+    r"\s{0,3}(?:is|are|was|=|:|：|是|为|為)\s{0,3}[\"'“「`]?(?P<value>[!-~]{6,128})")
+
+_HARMLESS = re.compile(r"[A-Za-z][a-z]*(?:[-'][a-z]+)*[.,;:!?]*|https?://[^@]*")
+
+
+def find(text: str) -> str:
+    """What in the text looks like a secret, shortened so that it can be shown; empty when nothing does."""
+    match = _KEYS.search(text)
+    if match:
+        return shown(match[0])
+    for match in _NAMED.finditer(text):
+        if not _HARMLESS.fullmatch(match["value"]):
+            return shown(match["value"])
+    return ""
+
+
+def shown(secret: str) -> str:
+    """The first characters of a secret, enough to find it, too few to use it."""
+    return secret[: min(4, len(secret) // 3)] + "…"

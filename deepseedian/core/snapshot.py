@@ -1,0 +1,154 @@
+"""The immutable parsed memory at one revision. A turn holds exactly one snapshot.
+
+Revision = SHA-256 hex over the lines `<sha256 hex of the file> <path>` + LF of topics, archive and
+RULES.md, path relative to `memory/` with `/`, NFC, sorted by bytes. A file that is unknown (vanished,
+empty, torn) counts with its last good hash, so that a sync tool's half-done work is no new revision.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+
+from deepseedian.core.entry import Entry
+from deepseedian.core.markup import Problem
+
+RULES = "RULES.md"
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFile:
+    """One topic, archive or rules file. `fault` says why the last good content is served, else empty."""
+
+    path: str
+    sha256: str
+    size: int
+    entries: tuple[Entry, ...]
+    problems: tuple[Problem, ...] = ()
+    fault: str = ""
+
+
+def revision_of(files: Mapping[str, MemoryFile]) -> str:
+    named = sorted((unicodedata.normalize("NFC", file.path).encode(), file.sha256.encode()) for file in files.values())
+    return sha256(b"".join(b"%b %b\n" % (digest, path) for path, digest in named))
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """`entries` are the active ones by id, `archive` the superseded and forgotten ones."""
+
+    vault_id: str
+    files: Mapping[str, MemoryFile]
+    entries: Mapping[str, Entry]
+    archive: Mapping[str, Entry]
+    problems: tuple[Problem, ...] = field(default=())
+
+    @cached_property
+    def revision(self) -> str:
+        return revision_of(self.files)
+
+    @cached_property
+    def by_age(self) -> tuple[Entry, ...]:
+        """Active entries, oldest first."""
+        return tuple(sorted(self.entries.values(), key=lambda entry: (entry.created_at, entry.id)))
+
+    @cached_property
+    def pinned(self) -> tuple[Entry, ...]:
+        """Active pinned entries, oldest first."""
+        return tuple(sorted((entry for entry in self.entries.values() if entry.meta.get("pinned") is True),
+                            key=lambda entry: (entry.created_at, entry.id)))
+
+    def topics(self) -> dict[str, int]:
+        """How many active entries each topic holds, empty topics included."""
+        counts = {file.path[7:-3]: 0 for file in self.files.values() if file.path.startswith("topics/")}
+        for entry in self.entries.values():
+            counts[entry.topic] = counts.get(entry.topic, 0) + 1
+        return dict(sorted(counts.items()))
+
+    def find(self, entry_id: str) -> Entry | None:
+        return self.entries.get(entry_id) or self.archive.get(entry_id)
+
+
+def assemble(vault_id: str, files: Mapping[str, MemoryFile], extra: tuple[Problem, ...] = ()) -> Snapshot:
+    """Files in path order; of entries with the same id the first counts, later ones are a problem."""
+    entries: dict[str, Entry] = {}
+    archive: dict[str, Entry] = {}
+    problems = list(extra)
+    for path in sorted(files):
+        problems += files[path].problems
+        target = archive if path.startswith("archive/") else entries
+        for entry in files[path].entries:
+            if target.setdefault(entry.id, entry) is not entry:
+                message = f"the id {entry.id} appears twice; the first one counts"
+                problems.append(Problem("duplicate_id", path, 0, message))
+    return Snapshot(vault_id, dict(files), entries, archive, tuple(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What changed between two snapshots' active entries."""
+
+    added: tuple[Entry, ...] = ()
+    removed: tuple[Entry, ...] = ()
+    changed: tuple[tuple[Entry, Entry], ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.removed or self.changed)
+
+    def summary(self) -> str:
+        """`+2 −1 ~3`: entries added, removed, changed."""
+        counts = (("+", self.added), ("−", self.removed), ("~", self.changed))
+        return " ".join(f"{sign}{len(entries)}" for sign, entries in counts if entries) or "text around entries"
+
+
+def advanced(old: Snapshot, files: Mapping[str, MemoryFile], extra: tuple[Problem, ...] = ()) -> tuple[Snapshot, Difference]:
+    """The next snapshot, at the cost of the files that changed rather than of the whole memory."""
+    touched = [path for path in old.files.keys() | files.keys() if old.files.get(path) is not files.get(path)]
+    before = _entries(old.files, touched)
+    after = _entries(files, touched)
+    plain = not any(problem.code == "duplicate_id" for problem in old.problems)
+    active, archive = dict(old.entries), dict(old.archive)
+    for entry in before:
+        (archive if entry.archived else active).pop(entry.id, None)
+    for entry in after:
+        target = archive if entry.archived else active
+        plain = plain and target.setdefault(entry.id, entry) is entry
+    if not plain:
+        new = assemble(old.vault_id, files, extra)
+    else:
+        problems = [problem for path in sorted(files) for problem in files[path].problems]
+        new = Snapshot(old.vault_id, dict(files), active, archive, (*extra, *problems))
+    return new, _difference(old, new, [entry.id for entry in (*before, *after)])
+
+
+def _entries(files: Mapping[str, MemoryFile], paths: list[str]) -> list[Entry]:
+    return [entry for path in paths if path in files for entry in files[path].entries]
+
+
+def _difference(old: Snapshot, new: Snapshot, touched: list[str]) -> Difference:
+    added, removed, changed = [], [], []
+    for key in dict.fromkeys(touched):
+        before, after = old.entries.get(key), new.entries.get(key)
+        if before is None and after is not None:
+            added.append(after)
+        elif before is not None and after is None:
+            removed.append(before)
+        elif before is not None and after is not None and before != after:
+            changed.append((before, after))
+    return Difference(tuple(added), tuple(removed), tuple(changed))
+
+
+def overview(snapshot: Snapshot, title: str, limit: int = 50) -> str:
+    """The text of MEMORY.md: the oldest entries and the size of each topic; the same memory gives the same bytes."""
+    from deepseedian.core.text import summary
+
+    lines = [f"# {title}", ""]
+    lines += [f"- {topic}: {count}" for topic, count in snapshot.topics().items()] + [""]
+    lines += [f"- {summary(entry.text, 90)} `{entry.id}`" for entry in islice(snapshot.by_age, limit)]
+    return "\n".join(lines).rstrip() + "\n"

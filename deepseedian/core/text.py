@@ -1,0 +1,108 @@
+"""Words of a text for search, and its one-line summary.
+
+Text is NFKC-normalised and case-folded. Latin words lose common English endings (the Snowball rules),
+identifiers give their parts as well as the whole, digits stay together. Chinese, Japanese and Korean
+runs give overlapping pairs of characters, a run of one gives that character: no dictionary, and
+two-character words are always found.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+SUMMARY_LIMIT = 160
+
+_CJK = ("\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+        "\U00020000-\U0003ffff")
+_RUN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>[^\W{_CJK}]+(?:['\u2019][a-z]+)?(?:[.\-][^\W{_CJK}]+)*)")
+_PART = re.compile(r"[^\W\d_]+|\d+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ASCII_WORD = re.compile(r"[a-z]{3,}")
+_SPACE = re.compile(r"\s+")
+
+# English words too common to say what a text is about; asked alone they match nothing.
+STOP_WORDS = frozenset("""
+    a about after all also am an and any are as at be been before but by can could did do does doing for from had has
+    have he her him his how i if in into is it its just me my no not of on or our out over she should so some than that
+    the their them then there these they this to too under up us was we were what when where which who whom why will
+    with would you your
+""".split())
+# Chinese pairs that carry a question rather than its subject.
+STOP_PAIRS = frozenset("""
+    什么 怎么 怎样 如何 哪个 哪些 哪里 哪儿 为什 时候 多少 几个 是不 不是 有没 没有 可以 我们 你们 他们 这个 那个 这些 那些
+    一下 一个 的是 是什 了吗 的吗 吗我 请问 告诉 诉我 我的 你的 是我
+    甚麼 什麼 怎麼 哪個 哪裡 為什 時候 幾個 沒有 我們 你們 這個 那個 一個
+""".split())
+
+
+def normalise(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+def tokens(text: str) -> list[str]:
+    """The search terms of a text, in order, repeated ones included."""
+    return list(_tokens(normalise(text)))
+
+
+def query_terms(text: str) -> list[str]:
+    """The distinct terms of a question without stop words."""
+    found = dict.fromkeys(tokens(text))
+    return [term for term in found if term not in _STOPPED]
+
+
+def _tokens(text: str) -> Iterator[str]:
+    for match in _RUN.finditer(text):
+        if match["cjk"]:
+            yield from _pairs(match["cjk"])
+        else:
+            yield from word_terms(match["word"])
+
+
+def _pairs(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        yield run
+    for first, second in pairwise(run):
+        yield first + second
+
+
+@lru_cache(maxsize=65_536)
+def word_terms(word: str) -> tuple[str, ...]:
+    """`Releases` → `releas`; `max_entries` → `max_entries`, `max`, `entri`; `v2.1` → `v2.1`, `v`, `2`, `1`."""
+    whole = word.replace("\u2019", "'").casefold()
+    parts = [part for piece in _CAMEL.split(word) for part in _PART.findall(piece)]
+    if len(parts) <= 1 or "'" in whole:
+        return (_stem(re.sub(r"'[a-z]+$", "", whole)),)
+    return (whole, *(_stem(part.casefold()) for part in parts))
+
+
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(word)) if _ASCII_WORD.fullmatch(word) else word
+
+
+@lru_cache(maxsize=1)
+def _stemmer():  # type: ignore[no-untyped-def]
+    import Stemmer
+
+    return Stemmer.Stemmer("english")
+
+
+_STOPPED = STOP_WORDS | STOP_PAIRS | {"thi", "doe", "ani", "befor", "whi", "becaus"}
+
+
+def summary(text: str, limit: int = SUMMARY_LIMIT) -> str:
+    """The text on one line, at most `limit` characters; a cut never splits a character from its marks."""
+    line = _SPACE.sub(" ", text.strip())
+    if len(line) <= limit:
+        return line
+    end = limit - 1
+    while end > 0 and _joined(line[end - 1], line[end]):
+        end -= 1
+    return line[:end].rstrip() + "…"
+
+
+def _joined(before: str, after: str) -> bool:
+    return (unicodedata.combining(after) != 0 or after in "\u200d\ufe0e\ufe0f" or before == "\u200d"
+            or "\U0001f3fb" <= after <= "\U0001f3ff"
+            or ("\U0001f1e6" <= after <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff"))

@@ -1,0 +1,1 @@
+"""The resident process of one vault: sockets, endpoint file, watcher, schedule, service units."""

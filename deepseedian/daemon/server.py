@@ -1,0 +1,156 @@
+"""The daemon of one vault: bind, announce, answer from the last run at once, warm up behind it."""
+
+import asyncio
+import json
+import logging
+import secrets
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import uvicorn
+
+from deepseedian.api.app import create
+from deepseedian.api.host import Host
+from deepseedian.daemon.endpoint import Listening, listen
+from deepseedian.sidecar import Sidecar
+
+SMALL_BYTES = 200_000
+SMALL_COPY_BYTES = 1_000_000
+WARM_AFTER_SECONDS = 0.3
+STOP_SECONDS = 5
+LARGE_ENTRIES = 5000
+LARGE_SAVE_SECONDS = 120.0
+log = logging.getLogger("deepseedian.daemon")
+
+
+class Daemon:
+    """Holds the daemon lock for its life; `run` returns when it was asked to stop."""
+
+    def __init__(self, sidecar: Sidecar, announced: Callable[[Listening], None] = lambda listening: None) -> None:
+        self.sidecar, self.announced = sidecar, announced
+        self._saved = 0.0
+        self._answered = threading.Event()
+        self._watcher: object = None
+
+    def run(self) -> None:
+        """Raises AlreadyRunning before anything is touched."""
+        self.sidecar.store.lock.hold_daemon()
+        try:
+            listening = listen(self.sidecar.instance.id)
+            try:
+                self._serve(listening)
+            finally:
+                listening.withdraw()
+                self._end()
+        finally:
+            self.sidecar.store.lock.release_daemon()
+
+    def _serve(self, listening: Listening) -> None:
+        token = secrets.token_urlsafe(32)
+        host = Host(self.sidecar, token, listening.port, listening.path, answered=self._answered.set)
+        config = uvicorn.Config(create(host), log_level="warning", access_log=False, lifespan="off", ws="none",
+                                timeout_graceful_shutdown=STOP_SECONDS, timeout_keep_alive=75, server_header=False)
+        server = uvicorn.Server(config)
+        host.stop = lambda: setattr(server, "should_exit", True)
+        host.stopping = lambda: server.should_exit
+        _ignore_repeated_signals()
+        listening.announce(self.sidecar.vault.root, token, self.sidecar.seam.clock.stamp())
+        self._warm_up()
+        self.announced(listening)
+        asyncio.run(server.serve(sockets=list(listening.sockets)))
+
+    def _warm_up(self) -> None:
+        """A small memory is read before the first answer; a large one behind it, after the first answer."""
+        small = sum(path.stat().st_size for path in self.sidecar.vault.memory.glob("topics/**/*.md")) < SMALL_BYTES
+        if small:
+            self.sidecar.warm()
+        threading.Thread(target=self._behind, args=(small,), name="warm-up", daemon=True).start()
+
+    def _behind(self, warm: bool) -> None:
+        self._answered.wait(WARM_AFTER_SECONDS)
+        try:
+            if not warm:
+                self.sidecar.warm()
+            self._watch()
+            self.settle()
+        except Exception as error:  # the daemon goes on with the parts that work, and says so
+            log.exception("warm-up failed")
+            self.fault("warm_up", f"reading the memory folder failed: {type(error).__name__}")
+
+    def _watch(self) -> None:
+        from deepseedian.daemon.watcher import Watcher
+
+        watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self)
+        self._watcher = watcher
+        watcher.start()
+        self.reconcile(frozenset(), deep=True)
+
+    def _end(self) -> None:
+        stop = getattr(self._watcher, "stop", None)
+        if stop is not None:
+            stop()
+        self.sidecar.close()
+
+    # What the watcher drives
+
+    def reconcile(self, hinted: frozenset[str], deep: bool) -> bool:
+        again = self.sidecar.store.refresh(deep=deep, hinted=hinted)
+        self.sidecar.store.derive()
+        self.sidecar.store.save_copies(SMALL_COPY_BYTES)
+        return again
+
+    def settle(self) -> None:
+        """Save copies and index once things are quiet; a large index not more than every two minutes."""
+        now = self.sidecar.seam.clock.monotonic()
+        large = len(self.sidecar.store.snapshot.entries) > LARGE_ENTRIES
+        if not large or now - self._saved > LARGE_SAVE_SECONDS or not self._saved:
+            self._saved = now
+            self.sidecar.save()
+
+    def edited(self, path: str) -> None:
+        """A note outside memory was edited."""
+
+    def fault(self, code: str, message: str) -> None:
+        self.sidecar.faults[code] = message
+        self.sidecar.broadcast.publish("diagnostic", code=code, message=message)
+
+    def clear(self, code: str) -> None:
+        if self.sidecar.faults.pop(code, None) is not None:
+            self.sidecar.broadcast.publish("diagnostic", code=code, message="")
+
+    def reconcile_seconds(self) -> int:
+        return self.sidecar.config.number("watch.reconcile_seconds")
+
+
+def _ignore_repeated_signals() -> None:
+    """uvicorn raises the signal that stopped it once more when it is done; cleaning up comes after that."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(ValueError):
+            signal.signal(number, lambda *_: None)
+
+
+class JsonLines(logging.Formatter):
+    """One JSON object a line: time, level, logger, message. Messages name codes and ids, never texts."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        body = {"at": self.formatTime(record), "level": record.levelname, "logger": record.name, "message": record.getMessage()}
+        if record.exc_info and record.exc_info[0]:
+            body["error"] = record.exc_info[0].__name__
+        return json.dumps(body, ensure_ascii=False)
+
+
+def log_to_stderr() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.getLogger().addHandler(handler)
+
+
+def serve(root: Path, *, config_dir: str = "", announced: Callable[[Listening, Sidecar], None] | None = None) -> None:
+    """Open a vault and run its daemon in this process until it is stopped."""
+    log_to_stderr()
+    sidecar = Sidecar.open(root, config_dir=config_dir, resident=True)
+    Daemon(sidecar, lambda listening: announced(listening, sidecar) if announced else None).run()

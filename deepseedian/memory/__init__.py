@@ -1,0 +1,1 @@
+"""Use cases of at most one model call."""

@@ -1,0 +1,342 @@
+"""The composition root: one opened vault with its stores, and every use case as one method.
+
+Methods take plain values and return what goes over the wire; the HTTP routes and the command line call
+the same ones. A daemon opens it cold, answers recall from the last run's index at once, and warms up
+behind it; a command opens it warm.
+"""
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+from deepseedian.broadcast import Broadcast
+from deepseedian.config.folders import private, state_folder
+from deepseedian.config.layers import Config
+from deepseedian.core import markup
+from deepseedian.core.entry import DEFAULT_TOPIC, Entry
+from deepseedian.core.recall import Choice, ranked_entries, recall
+from deepseedian.core.snapshot import Difference, Snapshot
+from deepseedian.core.text import query_terms, summary
+from deepseedian.errors import BadInput, Busy, DeepseedianError, MemoryGone, NotFound
+from deepseedian.memory import changes
+from deepseedian.memory.recall import Recollection
+from deepseedian.store import checking, founding, index_cache, journal
+from deepseedian.store.entries import Outcome, Plan, Store
+from deepseedian.store.instance import Instance, known_at, registered
+from deepseedian.store.journal import Record
+from deepseedian.store.seam import Seam
+from deepseedian.store.vault import Vault, checked_root, located, require_memory
+
+WARM_SECONDS = 60.0
+FRESH_SECONDS = 0.03
+PAGE = 8
+QUESTION_LIMIT = 40_000
+Document = dict[str, object]
+
+
+class Sidecar:
+    """One opened vault. Thread-safe; close it to keep copies and caches."""
+
+    def __init__(self, vault: Vault, instance: Instance, config: Config, seam: Seam, *, resident: bool = False) -> None:
+        self.vault, self.instance, self.config, self.seam = vault, instance, config, seam
+        self.resident = resident
+        self.broadcast = Broadcast()
+        self.recollection = Recollection()
+        self.store = Store(vault, instance, seam, partial(config.text, "language"))
+        self.store.listeners.append(self._published)
+        self.faults: dict[str, str] = {}
+        self.ready = threading.Event()
+        self._cold = index_cache.opened(self.cache_path, instance.vault_id) if resident else None
+
+    @classmethod
+    def open(cls, root: Path, *, config_dir: str = "", overrides: Mapping[str, object] | None = None,
+             seam: Seam | None = None, resident: bool = False) -> Self:
+        """Raises BadVault, NoMemory, MemoryGone. A resident one (a daemon's) is opened cold and then warmed."""
+        vault, config = _placed(checked_root(root), config_dir, overrides)
+        seam = seam or Seam()
+        instance = _instance(vault, seam)
+        sidecar = cls(vault, instance, config, seam, resident=resident)
+        if not resident:
+            sidecar.warm()
+        return sidecar
+
+    @property
+    def cache_path(self) -> Path:
+        return self.instance.folder / "index.db"
+
+    def warm(self) -> None:
+        """Read the memory folder and, when resident, index it; from then on answers come from this snapshot."""
+        self.store.open()
+        if self.resident:
+            self.recollection.build(self.store.snapshot)
+        self.ready.set()
+        self.broadcast.publish("memory.changed", revision=self.store.snapshot.revision, entries=len(self.store.snapshot.entries))
+
+    def _warm(self) -> Snapshot:
+        if not self.ready.wait(WARM_SECONDS):
+            raise Busy("memory is still being read", "try again in a moment; deepseedian status shows progress")
+        return self.store.snapshot
+
+    def _published(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
+        self.recollection.update(snapshot, change)
+        if self.ready.is_set():
+            kind = record.kind if record else "outside"
+            self.broadcast.publish("memory.changed", revision=snapshot.revision, entries=len(snapshot.entries), kind=kind)
+
+    # Reading
+
+    def recall(self, question: str, why: bool = False, revision: str = "") -> Document:
+        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"receipt"?}."""
+        _check_question(question)
+        choice = Choice(self.config.number("recall.max_entries"), bool(self.config["recall.include_pinned"]))
+        if self._cold is not None and not revision and not self.ready.wait(FRESH_SECONDS):
+            return _recalled(recall(self._cold.memory(), question, choice, why=why), why)
+        self._warm()
+        self._reconciled()
+        memory, lock = self.recollection.read(self.store.snapshot, revision)
+        with lock:
+            return _recalled(recall(memory, question, choice, why=why), why)
+
+    def _reconciled(self) -> None:
+        if self.config.number("watch.reconcile_seconds") == 0:
+            self.store.refresh(deep=True)
+
+    def search(self, query: str, offset: int = 0, limit: int = PAGE, revision: str = "") -> Document:
+        """{"revision","total","offset","results":[{"id","summary"}]}; an empty query pages through everything."""
+        _check_question(query)
+        if offset < 0 or not 1 <= limit <= 100:
+            raise BadInput("offset counts from 0, limit goes from 1 to 100", "for example: --offset 8")
+        self._warm()
+        memory, lock = self.recollection.read(self.store.snapshot, revision)
+        with lock:
+            if query.strip():
+                found, total = ranked_entries(memory, query_terms(query) or [], offset + limit)
+            else:
+                found, total = [(entry, 0.0) for entry in memory.newest(offset + limit)], memory.total
+        rows = [{"id": entry.id, "summary": summary(entry.text)} for entry, _ in found[offset:]]
+        return {"revision": memory.revision, "total": total, "offset": offset, "results": rows}
+
+    def list(self, topic: str = "") -> Document:
+        snapshot = self._warm()
+        entries = [entry.document() for entry in snapshot.by_age if not topic or entry.topic == topic]
+        return {"revision": snapshot.revision, "entries": entries}
+
+    def show(self, id: str, revision: str = "") -> Document:
+        """One entry, archived ones too; with `revision` as that snapshot has it."""
+        snapshot = self.recollection.snapshot(self._warm(), revision)
+        entry = snapshot.find(id)
+        if entry is None:
+            raise NotFound(f"there is no entry {id}", "deepseedian list shows the ids")
+        return entry.document() | {"archived": entry.archived, "revision": snapshot.revision}
+
+    def export(self, format: str = "jsonl") -> Iterator[str]:
+        """Every active entry, as JSON lines or as Markdown with its markers, piece by piece."""
+        snapshot = self._warm()
+        for entry in snapshot.by_age:
+            yield _jsonl(entry) if format == "jsonl" else _markdown(entry, self.vault.family)
+
+    # Changing
+
+    def remember(self, text: str, topic: str = DEFAULT_TOPIC, kind: str = "", source: str = "", trust: str = "user_stated",
+                 allow_secret: bool = False, key: str = "") -> Document:
+        """{"id","topic","revision"}; the same text again returns the entry that says so already."""
+        source = source or changes.BY_HAND[self.config.text("language")]
+        changes.check_new(text, source, kind, trust, allow_secret)
+        self._warm()
+        found = self.store.with_text(text)
+        if found is None:
+            new = changes.Addition(text, self.seam.new_id(), self.seam.clock.stamp(), source, topic, kind, trust)
+            outcome = self.store.apply(lambda snapshot, contents: self._added(snapshot, new), key=key)
+            found = self._entry_of(outcome, text)
+        return {"id": found.id, "topic": found.topic, "revision": self.store.snapshot.revision}
+
+    def _added(self, snapshot: Snapshot, new: changes.Addition) -> Plan:
+        if self.store.with_text(new.text) is not None:
+            return Plan("add", "it is there already", ())
+        return changes.added(snapshot, new, self.vault.family)
+
+    def _entry_of(self, outcome: Outcome, text: str) -> Entry:
+        wanted = outcome.record.operations[0].id if outcome.record else ""
+        found = outcome.snapshot.find(wanted) or self.store.with_text(text)
+        if found is None:
+            raise DeepseedianError("the entry was written but cannot be found", "run deepseedian check")
+        return found
+
+    def edit(self, id: str, text: str, allow_secret: bool = False, key: str = "") -> Document:
+        changes.check_new(text, "", "", "user_stated", allow_secret)
+        at, old_id = self.seam.clock.stamp(), self.seam.new_id()
+        return self._changed(id, lambda s, c: changes.edited(s, c, id, text, at=at, old_id=old_id), key)
+
+    def forget(self, id: str, key: str = "") -> Document:
+        at = self.seam.clock.stamp()
+        return self._changed(id, lambda s, c: changes.forgotten(s, c, id, at=at), key)
+
+    def move(self, id: str, topic: str, key: str = "") -> Document:
+        return self._changed(id, lambda s, c: changes.moved(s, c, id, topic), key)
+
+    def pin(self, id: str, on: bool = True, key: str = "") -> Document:
+        return self._changed(id, lambda s, c: changes.pinned(s, c, id, on), key)
+
+    def _changed(self, id: str, plan, key: str) -> Document:  # type: ignore[no-untyped-def]
+        self._warm()
+        self.store.apply(plan, key=key)
+        return self.show(id)
+
+    # History
+
+    def history(self, limit: int = 50) -> Document:
+        """{"revision","changes":[{"id","at","kind","summary","undoable"}]}, newest first."""
+        if not 1 <= limit <= 1000:
+            raise BadInput("limit goes from 1 to 1000", "for example: --limit 100")
+        snapshot = self._warm()
+        undoable = {change for change, _ in journal.stacks(self.store.records()).undo}
+        rows = [{"id": row.id, "at": row.at, "kind": row.kind, "summary": row.summary, "undoable": row.id in undoable}
+                for row in self.store.history.newest(limit)]
+        return {"revision": snapshot.revision, "changes": rows}
+
+    def undo(self) -> Document:
+        self._warm()
+        return self._stepped(self.store.step_back())
+
+    def redo(self) -> Document:
+        self._warm()
+        return self._stepped(self.store.step_forward())
+
+    def _stepped(self, outcome: Outcome) -> Document:
+        assert outcome.record is not None
+        record = outcome.record
+        ids = list(dict.fromkeys(item.id for item in record.operations))
+        return {"id": record.undoes or record.redoes, "kind": record.kind, "summary": record.summary, "entries": ids,
+                "revision": outcome.snapshot.revision}
+
+    # Care
+
+    def check(self, restore: bool = False, accept: bool = False) -> Document:
+        """{"ok","problems":[…]}; `restore` brings vanished files back, `accept` gives them up."""
+        self._warm()
+        restored = self.store.restore() if restore else []
+        accepted = self.store.accept() if accept else []
+        found = checking.check(self.store)
+        self.save()
+        return {"ok": all(item.repaired for item in found), "problems": [item.document() for item in found],
+                "restored": restored, "accepted": accepted}
+
+    def health(self) -> Document:
+        """{"status":"ok"|"degraded","faults":[{"code","message"}]}."""
+        faults = dict(self.faults) | self.store.faults
+        if not self.ready.is_set():
+            faults["indexing"] = "memory is being read; answers come from the last good snapshot"
+        if self.store.original:
+            faults["adopt_first"] = "the original plugin's memory is read-only here until deepseedian init --adopt"
+        if not self.store.root.is_dir():
+            faults["memory_unknown"] = "the memory folder is gone; the last snapshot is served"
+        found = [{"code": code, "message": message} for code, message in faults.items()]
+        found += [{"code": f"file_{fault}", "message": path} for path, fault in self.store.unknown().items()]
+        found += [{"code": problem.code, "message": f"{problem.file}:{problem.line}: {problem.message}"}
+                  for problem in self.store.problems()[:20] if problem.code not in self.store.unknown().values()]
+        found += [{"code": "conflict", "message": text} for text in self.store.conflicts]
+        found += [{"code": "bad_setting", "message": text} for text in self.config.faults.values()]
+        return {"status": "degraded" if found else "ok", "faults": found}
+
+    def status(self) -> Document:
+        """Revision, size and health of what is open; the daemon adds who it is."""
+        cold = self._cold if not self.ready.is_set() else None
+        revision = cold.revision if cold else self.store.snapshot.revision
+        entries = cold.total if cold else len(self.store.snapshot.entries)
+        return {"vault": str(self.vault.root), "memory": str(self.vault.memory), "revision": revision, "entries": entries,
+                "health": self.health()}
+
+    def settings(self) -> Document:
+        return {"settings": [item.document() for item in self.config.all()], "faults": list(self.config.faults.values())}
+
+    def get_setting(self, name: str) -> Document:
+        return self.config.effective(name).document()
+
+    def set_setting(self, name: str, value: str) -> Document:
+        return self.config.set(name, value).document()
+
+    def save(self) -> None:
+        """Keep copies of changed files and the index for the next start."""
+        with suppress(OSError, DeepseedianError):
+            self.store.save_copies()
+        if self.resident and self.ready.is_set():
+            with suppress(OSError):
+                self.recollection.save(self.cache_path)
+
+    def close(self) -> None:
+        self.save()
+        self.store.close()
+        if self._cold is not None:
+            self._cold.close()
+
+
+def _placed(root: Path, config_dir: str, overrides: Mapping[str, object] | None) -> tuple[Vault, Config]:
+    vault = located(root, "", config_dir)
+    config = Config(vault.plugin, overrides)
+    return located(root, config.text("memory.folder"), config_dir), config
+
+
+def _instance(vault: Vault, seam: Seam) -> Instance:
+    """Raises NoMemory for a vault without memory, MemoryGone when it once had one here."""
+    known = known_at(vault.root) if not vault.memory.is_dir() else None
+    if known is not None and known.memory == str(vault.memory):
+        raise MemoryGone(f"{vault.memory} is gone, but this device remembers it",
+                         f"deepseedian init --restore {vault.root} brings it back from the copies kept here")
+    require_memory(vault)
+    vault_id = founding.vault_id(vault.memory, seam.disk) or _remembered_id(vault) or seam.new_id()
+    return registered(vault_id, vault.memory, vault.root)
+
+
+def _remembered_id(vault: Vault) -> str:
+    known = known_at(vault.root)
+    return known.vault_id if known else ""
+
+
+def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", adopt: bool = False, restore: bool = False,
+               seam: Seam | None = None) -> Document:
+    """Make, complete, adopt or bring back a vault's memory: {"vault","vaultId","memory"}; never overwrites."""
+    seam = seam or Seam()
+    if restore:
+        _bring_back(root)
+    backups = private(state_folder() / "backups")
+    vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
+    return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
+
+
+def _bring_back(root: Path) -> None:
+    """Write the copies of a vanished memory folder back to where it was."""
+    from deepseedian.store.copies import Copies
+    from deepseedian.store.disk import Disk
+    from deepseedian.store.state import State, encoded
+
+    known = known_at(checked_root(root))
+    if known is None or Path(known.memory).is_dir():
+        raise NotFound("there is nothing to bring back", "only a memory folder that vanished can be restored")
+    copies, disk, memory = Copies(known.folder / "copies.db"), Disk(), Path(known.memory)
+    for path in copies.known():
+        disk.make_folder((memory / path).parent)
+        disk.write_new(memory / path, copies.newest(path) or b"", 0o644)
+    disk.write_new(memory / "state.json", encoded(State(known.vault_id)), 0o644)
+    copies.close()
+
+
+def _check_question(text: str) -> None:
+    if len(text) > QUESTION_LIMIT:
+        raise BadInput(f"a question may have {QUESTION_LIMIT} characters", "shorten it")
+
+
+def _recalled(found, why: bool) -> Document:  # type: ignore[no-untyped-def]
+    document: Document = found.index()
+    return document | {"receipt": found.receipt()} if why else document
+
+
+def _jsonl(entry: Entry) -> str:
+    return json.dumps(entry.document(), ensure_ascii=False) + "\n"
+
+
+def _markdown(entry: Entry, family: str) -> str:
+    return markup.encode(entry.meta, entry.text, family=family).decode() + "\n"

@@ -1,0 +1,51 @@
+"""`check`: verify one memory folder, repair what is derived, report the rest with file and line."""
+
+from dataclasses import dataclass
+
+from deepseedian.core.markup import Problem
+from deepseedian.store.entries import OVERVIEW, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    code: str
+    file: str
+    line: int
+    message: str
+    repaired: bool = False
+
+    def document(self) -> dict[str, object]:
+        return {"code": self.code, "file": self.file, "line": self.line, "message": self.message, "repaired": self.repaired}
+
+
+def check(store: Store) -> list[Finding]:
+    """Everything found, repaired or not; an empty list means that all is well."""
+    found: list[Finding] = []
+    if not store.original and store.root.is_dir():
+        found += _repair_books(store)
+        found += [_leftover(name) for name in _recover(store)]
+    store.refresh(deep=True)
+    if store.derive():
+        found.append(Finding("derived", OVERVIEW, 0, "it was out of date and has been rewritten", True))
+    found += [_finding(problem) for problem in store.problems()]
+    found += [Finding("conflict", text.partition(":")[0], 0, text) for text in store.conflicts]
+    return found
+
+
+def _recover(store: Store) -> list[str]:
+    """Complete what a kill interrupted, remove what it left."""
+    with store.lock.writing(store.seam.token(), store.seam.clock.stamp()):
+        return store.recover_all()
+
+
+def _leftover(name: str) -> Finding:
+    return Finding("leftover", name, 0, "left by an interrupted change; completed or removed", True)
+
+
+def _repair_books(store: Store) -> list[Finding]:
+    return [Finding("rebuilt", name, 0, "it could not be read; it was rebuilt and the old file set aside", True)
+            for name in store.mend()]
+
+
+def _finding(problem: Problem) -> Finding:
+    return Finding(problem.code, problem.file, problem.line, problem.message)

@@ -1,0 +1,323 @@
+"""One commit: several files of the memory folder change together, or not at all.
+
+    1  write every new content under a temporary name, flush files and folders
+    2  publish `transaction.json` (names, old and new hashes), flush: from here on the commit happens
+    3  exchange each temporary name with its target, look at what came out, flush the folders
+    4  remove `transaction.json`, flush; only now "saved" is said
+    5  remove the temporary names, which hold the old content
+
+Recovery of a record after a kill, file by file: current bytes are the new ones: done; the old ones: redo
+from the temporary name; anything else: the user was here, their bytes stay, ours become a conflict
+record. A temporary name that holds neither old nor new bytes holds an edit that landed between compare
+and exchange when we were killed: it goes back to its place.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from deepseedian.core import comment
+from deepseedian.core.snapshot import sha256
+from deepseedian.errors import BadInput, Conflict, DeepseedianError, ReadOnly, TooLarge
+from deepseedian.store.disk import Disk, failpoint, guarded
+
+RECORD = "transaction.json"
+RECORD_VERSION = 2
+RECORD_LIMIT = 4_000_000
+_PREFIX = ".deepseedian-"
+_SUFFIX = ".tmp"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file's new content (None: it goes), and the hash it must still have (empty: it must not exist)."""
+
+    path: str
+    old: str
+    new: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    path: str
+    old: str
+    new: str
+    temporary: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictRecord:
+    """Our version of a file that somebody else changed meanwhile; kept outside the vault."""
+
+    path: str
+    data: bytes
+    reason: str
+
+
+@dataclass(slots=True)
+class Recovery:
+    """What the next start found and did. `foreign` says why a record was not ours to replay."""
+
+    replayed: bool = False
+    foreign: str = ""
+    cleaned: list[str] = field(default_factory=list)
+    conflicts: list[ConflictRecord] = field(default_factory=list)
+
+
+class Commit:
+    """Commits to one memory folder; the caller holds the write lock.
+
+    `owned` is asked right before each commit point and raises when the lock is no longer ours.
+    """
+
+    def __init__(self, root: Path, device: str, disk: Disk, owned: Callable[[], None]) -> None:
+        self.root, self.device, self.disk, self.owned = root, device, disk, owned
+
+    def run(self, changes: Sequence[Change], token: str) -> None:
+        """Raises Conflict, with everything as before, when a file is no longer the one that was read."""
+        recorded = [self._recorded(change, token, index) for index, change in enumerate(changes)]
+        try:
+            for change, entry in zip(changes, recorded, strict=True):
+                self._stage(change, entry)
+            self._flush_folders(recorded)
+            failpoint("after_staging")
+            self._publish(recorded, token)
+        except BaseException:
+            self._discard(recorded)
+            raise
+        failpoint("after_record")
+        self._install(recorded)
+        self._flush_folders(recorded)
+        failpoint("after_install")
+        self._drop_record()
+        failpoint("after_commit")
+        self._discard(recorded)
+
+    def _recorded(self, change: Change, token: str, index: int) -> Recorded:
+        folder = change.path.rpartition("/")[0]
+        name = f"{_PREFIX}{self.device}-{token}-{index}{_SUFFIX}"
+        return Recorded(change.path, change.old, _hash(change.new), f"{folder}/{name}" if folder else name)
+
+    def _stage(self, change: Change, entry: Recorded) -> None:
+        target = guarded(self.root, change.path)
+        self.disk.make_folder(target.parent)
+        current = self.disk.read(target)
+        if _hash(current) != change.old:
+            raise Conflict(f"{change.path} changed while it was being written", "repeat the command")
+        if change.new is None:
+            return
+        mode = target.stat().st_mode & 0o777 if current is not None else 0o644
+        self.disk.write_new(self.root / entry.temporary, change.new, mode)
+
+    def _publish(self, recorded: Sequence[Recorded], token: str) -> None:
+        self.owned()
+        temporary = self.root / f"{_PREFIX}{self.device}-{token}-record{_SUFFIX}"
+        self.disk.write_new(temporary, _encode_record(recorded, self.device, token))
+        failpoint("before_record")
+        self.disk.publish(temporary, self.root / RECORD)
+        self.disk.flush_folder(self.root)
+
+    def _install(self, recorded: Sequence[Recorded]) -> None:
+        done: list[Recorded] = []
+        try:
+            for index, entry in enumerate(recorded):
+                self.owned()
+                self._swap(entry)
+                done.append(entry)
+                failpoint(f"after_swap_{index}")
+        except (OSError, DeepseedianError):
+            self._roll_back(recorded, done)
+            raise
+
+    def _swap(self, entry: Recorded) -> None:
+        """Put the new content in place; whatever stood there is at the temporary name afterwards."""
+        target, temporary = self.root / entry.path, self.root / entry.temporary
+        if not entry.old:
+            try:
+                self.disk.publish(temporary, target)
+            except FileExistsError:
+                raise Conflict(f"{entry.path} appeared while it was being written", "repeat the command") from None
+            return
+        if _hash(self.disk.read(target)) != entry.old:
+            raise Conflict(f"{entry.path} changed while it was being written", "repeat the command")
+        if not entry.new:
+            self._take_away(entry, target, temporary)
+            return
+        failpoint("before_exchange")
+        if not self._exchanged(temporary, target):
+            self.disk.replace(temporary, target)
+            return
+        failpoint("after_exchange")
+        if _hash(self.disk.read(temporary)) != entry.old:
+            self.disk.exchange(temporary, target)
+            raise Conflict(f"{entry.path} was saved by another program at the same moment", "repeat the command")
+
+    def _take_away(self, entry: Recorded, target: Path, temporary: Path) -> None:
+        self.disk.publish(target, temporary)
+        if _hash(self.disk.read(temporary)) != entry.old:
+            self.disk.publish(temporary, target)
+            raise Conflict(f"{entry.path} was saved by another program at the same moment", "repeat the command")
+
+    def _exchanged(self, temporary: Path, target: Path) -> bool:
+        try:
+            return self.disk.exchange(temporary, target)
+        except FileNotFoundError:
+            raise Conflict(f"{target.name} vanished while it was being written", "repeat the command") from None
+
+    def _roll_back(self, recorded: Sequence[Recorded], done: Sequence[Recorded]) -> None:
+        """Undo the files already in place, unless somebody has edited them since."""
+        for entry in reversed(done):
+            target, temporary = self.root / entry.path, self.root / entry.temporary
+            if _hash(self.disk.read(target)) != entry.new:
+                continue
+            if not entry.old:
+                self.disk.unlink(target)
+            elif temporary.exists():
+                self.disk.replace(temporary, target)
+        self._flush_folders(recorded)
+        self._drop_record()
+        self._discard(recorded)
+
+    def _drop_record(self, name: str = RECORD) -> None:
+        self.disk.unlink(self.root / name)
+        self.disk.flush_folder(self.root)
+
+    def _discard(self, recorded: Sequence[Recorded]) -> None:
+        """Remove temporary names, but never bytes that are neither the old nor the new ones."""
+        for entry in recorded:
+            path = self.root / entry.temporary
+            if _hash(self.disk.read(path)) in {entry.old, entry.new} - {""}:
+                self.disk.unlink(path)
+
+    def _flush_folders(self, recorded: Sequence[Recorded]) -> None:
+        for folder in {(self.root / entry.path).parent for entry in recorded}:
+            self.disk.flush_folder(folder)
+
+    def recover(self, *, clean: bool = False) -> Recovery:
+        """Bring the folder to one state after a kill; repeating it changes nothing more.
+
+        `clean` also removes orphans of this device. Raises ReadOnly for a newer version's record.
+        """
+        found = Recovery()
+        for name in (RECORD, f"transaction-{self.device}.json"):
+            data = self._record_bytes(name)
+            if data is not None:
+                self._recover_record(name, data, found)
+        if clean:
+            self._clean(found)
+        return found
+
+    def _record_bytes(self, name: str) -> bytes | None:
+        try:
+            return self.disk.read(self.root / name, RECORD_LIMIT)
+        except TooLarge:
+            return b""
+
+    def _recover_record(self, name: str, data: bytes, found: Recovery) -> None:
+        record = _decode_record(data)
+        if record is None:
+            found.foreign = "a record that cannot be read"
+            found.conflicts.append(ConflictRecord(name, data, found.foreign))
+            self._drop_record(name)
+        elif record.device != self.device:
+            found.foreign = "a record of another device"
+            self.disk.replace(self.root / name, self.root / f"transaction-{record.device}.json")
+        else:
+            self._replay(name, record.files, found)
+
+    def _replay(self, name: str, recorded: Sequence[Recorded], found: Recovery) -> None:
+        self.owned()
+        for entry in recorded:
+            self._replay_file(entry, found)
+            failpoint("during_recovery")
+        self._flush_folders(recorded)
+        self._drop_record(name)
+        self._discard(recorded)
+        found.replayed = True
+
+    def _replay_file(self, entry: Recorded, found: Recovery) -> None:
+        target, temporary = self.root / entry.path, self.root / entry.temporary
+        current, held = self.disk.read(target), self.disk.read(temporary)
+        if _hash(current) == entry.new and held is not None and _hash(held) not in (entry.old, entry.new):
+            self._put_back(temporary, target)
+            found.conflicts.append(ConflictRecord(entry.path, current or b"", "an edit landed at the same moment"))
+        elif _hash(current) == entry.old and _hash(held) == entry.new:
+            self._redo(entry, target, temporary)
+        elif _hash(current) != entry.new and _hash(held) == entry.new:
+            found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited before recovery"))
+        elif _hash(current) == entry.old:
+            found.conflicts.append(ConflictRecord(entry.path, b"", "the prepared content is gone"))
+
+    def _put_back(self, temporary: Path, target: Path) -> None:
+        if target.exists():
+            self.disk.exchange(temporary, target)
+        else:
+            self.disk.publish(temporary, target)
+
+    def _redo(self, entry: Recorded, target: Path, temporary: Path) -> None:
+        if not entry.new:
+            self._take_away(entry, target, temporary)
+        elif not entry.old:
+            self.disk.publish(temporary, target)
+        elif not self.disk.exchange(temporary, target):
+            self.disk.replace(temporary, target)
+
+    def _clean(self, found: Recovery) -> None:
+        """Orphans of this device: staged before a record was published, or left after one was dropped."""
+        pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
+        for path in [*self.root.glob(pattern), *self.root.glob(f"topics/**/{pattern}"), *self.root.glob(f"archive/**/{pattern}")]:
+            self.disk.unlink(path)
+            found.cleaned.append(path.name)
+
+
+def _hash(data: bytes | None) -> str:
+    return sha256(data) if data is not None else ""
+
+
+def _encode_record(recorded: Sequence[Recorded], device: str, token: str) -> bytes:
+    files = [{"path": e.path, "old": e.old, "new": e.new, "temporary": e.temporary} for e in recorded]
+    body = {"version": RECORD_VERSION, "device": device, "token": token, "files": files}
+    return json.dumps(body | {"checksum": _checksum(body)}, ensure_ascii=False).encode()
+
+
+def _checksum(body: Mapping[str, object]) -> str:
+    return sha256(json.dumps(body, ensure_ascii=False, sort_keys=True).encode())
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    device: str
+    files: tuple[Recorded, ...]
+
+
+def _decode_record(data: bytes) -> _Record | None:
+    """None for a torn record or one of the first version, which only adoption completes."""
+    try:
+        body = comment.loads(data.decode())
+    except (BadInput, UnicodeDecodeError):
+        return None
+    if not isinstance(body, dict) or not isinstance(body.get("version"), int):
+        return None
+    if body["version"] > RECORD_VERSION:
+        raise ReadOnly(f"{RECORD} was written by a newer version ({body['version']})", "upgrade this installation")
+    if body.pop("checksum", "") != _checksum(body):
+        return None
+    try:
+        return _Record(_safe(body["device"]), tuple(_checked(Recorded(**entry)) for entry in body["files"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _safe(device: object) -> str:
+    if not isinstance(device, str) or not device.isalnum():
+        raise ValueError(device)
+    return device
+
+
+def _checked(entry: Recorded) -> Recorded:
+    """A synced record is untrusted: its names must lie inside the folder."""
+    for path in (entry.path, entry.temporary):
+        if path.startswith("/") or "\\" in path or ".." in path.split("/") or "\0" in path:
+            raise ValueError(path)
+    return entry

@@ -1,0 +1,63 @@
+"""SQLite files of this device: WAL, private, migrations applied in order with their number."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Lock
+
+from deepseedian.errors import ReadOnly
+
+
+class Database:
+    """One connection shared by threads under a lock. A damaged file is set aside and begun anew."""
+
+    def __init__(self, path: Path, migrations: Sequence[str]) -> None:
+        self.path = path
+        self._lock = Lock()
+        self._migrations = migrations
+        self.set_aside: Path | None = None
+        try:
+            self._connection = self._open()
+        except sqlite3.DatabaseError:
+            self.set_aside = path.with_suffix(".unreadable")
+            path.replace(self.set_aside)
+            self._connection = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5)
+        try:
+            self.path.chmod(0o600)
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            self._migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version > len(self._migrations):
+            raise ReadOnly(f"{self.path.name} was written by a newer version", "upgrade this installation")
+        for number, script in enumerate(self._migrations[version:], version + 1):
+            connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version={number}; COMMIT;")
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
+        with self._lock, closing(self._connection.execute(query, values)) as cursor:
+            return cursor.fetchall()
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()

@@ -1,0 +1,497 @@
+"""The store of one memory folder: the snapshot, outside edits, and changes that are all or nothing.
+
+Reads never lock. A change is planned on the snapshot under the write lock, committed with
+compare-and-swap on content, and published; an edit from outside is published the same way.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from deepseedian.core import operation as operations
+from deepseedian.core.entry import Entry
+from deepseedian.core.markup import Problem, encode, heading, scan
+from deepseedian.core.operation import Operation
+from deepseedian.core.snapshot import RULES, Difference, MemoryFile, Snapshot, advanced, assemble, overview, revision_of, sha256
+from deepseedian.errors import (
+    AdoptFirst,
+    BadInput,
+    Busy,
+    Conflict,
+    DeepseedianError,
+    MemoryGone,
+    NothingToUndo,
+    ReadOnly,
+)
+from deepseedian.store import journal, original, state
+from deepseedian.store.commit import Change, Commit, ConflictRecord
+from deepseedian.store.copies import Copies
+from deepseedian.store.disk import FILE_LIMIT, guarded
+from deepseedian.store.history import History, Row
+from deepseedian.store.instance import Instance, device_id
+from deepseedian.store.journal import Record
+from deepseedian.store.lock import VaultLock
+from deepseedian.store.reading import UNKNOWN, Reader
+from deepseedian.store.seam import Seam
+from deepseedian.store.vault import Vault
+
+OVERVIEW = "MEMORY.md"
+TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引（自动生成，请修改 topics 里的条目）"}
+_SETTLE_TRIES = 12
+
+Listener = Callable[[Snapshot, Difference, Record | None], None]
+Contents = Callable[[str], bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a change will do. `deleted`, `restored` and `excluded` go into state.json."""
+
+    kind: str
+    summary: str
+    operations: tuple[Operation, ...]
+    deleted: frozenset[str] = frozenset()
+    restored: frozenset[str] = frozenset()
+    excluded: frozenset[str] = frozenset()
+    undoes: str = ""
+    redoes: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The snapshot after a change; `record` is None when there was nothing to do."""
+
+    snapshot: Snapshot
+    record: Record | None
+
+
+@dataclass(slots=True)
+class _Books:
+    """state.json and journal.json as read under the lock, with their bytes for compare-and-swap."""
+
+    state: state.State
+    state_data: bytes | None
+    records: tuple[Record, ...]
+    journal_data: bytes | None
+
+
+class Store:
+    """One opened memory folder. `listen` callbacks run after each publication, outside the write lock's commit."""
+
+    def __init__(self, vault: Vault, instance: Instance, seam: Seam, language: Callable[[], str]) -> None:
+        self.vault, self.instance, self.seam, self.language = vault, instance, seam, language
+        self.device = device_id()
+        self.root = vault.memory
+        self.history = History(instance.folder / "history.db")
+        self.copies = Copies(instance.folder / "copies.db")
+        self.original = original.is_original(self.root, seam.disk)
+        self.newer = False
+        self.lock = VaultLock(self.root)
+        self.conflicts: list[str] = []
+        self.faults: dict[str, str] = {}
+        self.listeners: list[Listener] = []
+        self._mutex = threading.RLock()
+        self._reader = Reader(self.root, seam, self.copies)
+        self._texts: dict[str, str] = {}
+        self._uncopied: set[str] = set()
+        self.snapshot = Snapshot(instance.vault_id, {}, {}, {})
+        self.opened = False
+
+    # Opening
+
+    def open(self) -> Snapshot:
+        """Recover what a kill left, then read everything. Raises nothing for unreadable files."""
+        with self._mutex:
+            if not self.original:
+                self._recover_at_start()
+            self.refresh(deep=True, first=True)
+            self.opened = True
+            if not self.original and self.root.is_dir():
+                with suppress(OSError, DeepseedianError):
+                    self.mend()
+        return self.snapshot
+
+    def _recover_at_start(self) -> None:
+        try:
+            with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+                self._recover(clean=True)
+        except (ReadOnly, PermissionError):
+            self.faults["read_only"] = "the memory folder cannot be written"
+        except Busy:
+            pass  # another process is at it: it recovers first, and reading goes on without the lock
+        except OSError as error:
+            self.faults["disk"] = f"the memory folder cannot be written: {error.strerror}"
+
+    def _recover(self, *, clean: bool = False) -> list[str]:
+        if not clean and not any(self.root.glob("transaction*.json")):
+            return []
+        recovery = self._commit().recover(clean=clean)
+        for conflict in recovery.conflicts:
+            self._quarantine(conflict)
+        return (["transaction.json"] if recovery.replayed else []) + recovery.cleaned
+
+    def recover_all(self) -> list[str]:
+        """Complete or remove what a kill left, under the write lock; returns what was found."""
+        return self._recover(clean=True)
+
+    def mend(self) -> list[str]:
+        """Rebuild state.json and journal.json where they cannot be read; returns their names."""
+        with self._mutex:
+            broken = [name for name, decode in ((state.NAME, state.decoded), (journal.NAME, journal.decoded))
+                      if self._broken(name, decode)]
+            if broken:
+                with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+                    self._rewrite_books()
+            self.history.add(self._books().records)
+        return broken
+
+    def _broken(self, name: str, decode: Callable[[bytes], object]) -> bool:
+        data = self.seam.disk.read(self.root / name)
+        try:
+            return (data is None or decode(data) is None) and name == state.NAME
+        except BadInput:
+            return True
+
+    def _rewrite_books(self) -> None:
+        self._recover()
+        books = self._books()
+        changes = [Change(state.NAME, _hash(books.state_data), state.encoded(books.state)),
+                   Change(journal.NAME, _hash(books.journal_data), journal.encoded(books.records))]
+        self._commit().run(changes, self.seam.token())
+
+    def _quarantine(self, conflict: ConflictRecord) -> None:
+        """Keep bytes that have no place in the vault where the owner can find them."""
+        folder = self.instance.folder / "quarantine"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        name = f"{self.seam.clock.stamp()[:19].replace(':', '')}-{conflict.path.replace('/', '-')}"
+        path = folder / name
+        if not path.exists():
+            self.seam.disk.write_new(path, conflict.data)
+        self.conflicts.append(f"{conflict.path}: {conflict.reason}; ours is kept at {path}")
+
+    def _commit(self) -> Commit:
+        return Commit(self.root, self.device, self.seam.disk, self.lock.check)
+
+    # Reading
+
+    def refresh(self, *, deep: bool = False, hinted: Iterable[str] = (), first: bool = False) -> bool:
+        """Take over edits from outside; True when a file is unsettled and wants another look soon."""
+        with self._mutex:
+            again = self._reader.refresh(deep=deep, hinted=hinted)
+            self._publish(None, first=first)
+        return again
+
+    def _publish(self, record: Record | None, *, first: bool = False) -> Difference:
+        files = self._reader.files
+        if first or (not self.opened and not self.snapshot.files):
+            new = assemble(self.instance.vault_id, files, self._reader.problems)
+            change = Difference(added=tuple(new.entries.values()))
+        else:
+            new, change = advanced(self.snapshot, files, self._reader.problems)
+        touched = {path for path in files if files[path] is not self.snapshot.files.get(path)}
+        if not touched and new.files.keys() == self.snapshot.files.keys():
+            if new.problems != self.snapshot.problems:
+                self.snapshot = new
+            return Difference()
+        self._uncopied |= touched
+        old, self.snapshot = self.snapshot, new
+        self._retext(change)
+        if record is None and old.revision != new.revision and not first:
+            self._note_outside(change)
+        for listener in self.listeners:
+            listener(new, change, record)
+        return change
+
+    def _retext(self, change: Difference) -> None:
+        for entry in (*change.removed, *(old for old, _ in change.changed)):
+            if self._texts.get(entry.text.strip()) == entry.id:
+                del self._texts[entry.text.strip()]
+        for entry in (*change.added, *(new for _, new in change.changed)):
+            self._texts.setdefault(entry.text.strip(), entry.id)
+
+    def _note_outside(self, change: Difference) -> None:
+        row = Row(self.seam.new_id(), self.seam.clock.stamp(), "outside", change.summary(), self.snapshot.revision, False)
+        self.history.add_outside(row, change)
+
+    def with_text(self, text: str) -> Entry | None:
+        """The active entry that says exactly this."""
+        found = self._texts.get(text.strip())
+        return self.snapshot.entries.get(found) if found else None
+
+    def excluded(self) -> frozenset[str]:
+        """Source keys that nothing may be proposed from any more."""
+        return frozenset(self._books().state.excluded)
+
+    def records(self) -> tuple[Record, ...]:
+        """The journal's records, oldest first."""
+        return () if self.original else self._books().records
+
+    # Changing
+
+    def apply(self, plan: Callable[[Snapshot, Contents], Plan], *, key: str = "") -> Outcome:
+        """Plan and commit one change. A repeated idempotency key gives the first outcome again.
+
+        Raises AdoptFirst, MemoryGone, ReadOnly, Busy, Conflict, or what the plan raises; nothing is written then.
+        """
+        self._check_writable()
+        with self._mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+            try:
+                return self._applied(plan, key)
+            except PermissionError as error:
+                raise ReadOnly(f"{error.filename} cannot be written", "check the permissions of the vault") from None
+            except OSError as error:
+                raise _disk_error(error) from error
+
+    def _applied(self, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Outcome:
+        self._recover()
+        self._settled()
+        books = self._books()
+        done = next((record for record in books.records if key and record.key == key), None) or self.history.by_key(key)
+        if done is not None:
+            return Outcome(self.snapshot, done)
+        held: dict[str, bytes | None] = {}
+        made = plan(self.snapshot, lambda path: self._content(path, held))
+        if not made.operations and not made.excluded:
+            return Outcome(self.snapshot, None)
+        return self._committed(made, held, books, key)
+
+    def _settled(self) -> None:
+        """Wait for files in the middle of being saved. Raises Busy, MemoryGone."""
+        for _ in range(_SETTLE_TRIES):
+            if not self.refresh():
+                break
+            self.seam.clock.sleep(0.15)
+        else:
+            raise Busy("a file of the memory is being saved by another program", "try again in a moment")
+        gone = {path: fault for path, fault in self._reader.faults().items() if fault in UNKNOWN and path != RULES}
+        if gone:
+            raise MemoryGone(f"{', '.join(sorted(gone))}: {next(iter(gone.values()))}; nothing is written until you decide",
+                             "deepseedian check --restore brings it back, deepseedian check --accept takes it as it is")
+
+    def _content(self, path: str, held: dict[str, bytes | None]) -> bytes | None:
+        if path not in held:
+            held[path] = self.seam.disk.read(guarded(self.root, path))
+        return held[path]
+
+    def _committed(self, made: Plan, held: dict[str, bytes | None], books: _Books, key: str) -> Outcome:
+        for item in made.operations:
+            self._content(item.path, held)
+        present = {path: data for path, data in held.items() if data is not None}
+        contents, done = operations.planned(present, made.operations)
+        for path, data in contents.items():
+            _verify(path, present.get(path), data, done)
+        record = self._record(made, tuple(done), contents, key)
+        changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
+        changes += self._book_changes(made, books, record)
+        self._commit().run(changes, self.seam.token())
+        for path, data in contents.items():
+            self._reader.wrote(path, data)
+        self.history.add([record])
+        self._publish(record)
+        self._write_overview()
+        return Outcome(self.snapshot, record)
+
+    def _record(self, made: Plan, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], key: str) -> Record:
+        files = dict(self.snapshot.files) | {path: MemoryFile(path, _hash(data), 0, ()) for path, data in contents.items()}
+        revision = revision_of({path: file for path, file in files.items() if file.sha256})
+        return Record(self.seam.new_id(), self.seam.clock.stamp(), self.device, made.kind, made.summary, revision,
+                      done, made.undoes, made.redoes, key, made.origin)
+
+    def _book_changes(self, made: Plan, books: _Books, record: Record) -> list[Change]:
+        new = books.state.changed(deleted=set(made.deleted), restored=set(made.restored), excluded=set(made.excluded))
+        changes = [Change(journal.NAME, _hash(books.journal_data), journal.encoded((*books.records, record)))]
+        if new != books.state or books.state_data is None:
+            changes.append(Change(state.NAME, _hash(books.state_data), state.encoded(new)))
+        return changes
+
+    def _check_writable(self) -> None:
+        if self.original:
+            raise AdoptFirst("this memory was made by the original plugin and is read-only here",
+                             f"deepseedian init --adopt {self.vault.root} takes it over, after a backup")
+        if self.newer:
+            raise ReadOnly("this memory was written by a newer version", "upgrade this installation")
+        if not self.root.is_dir():
+            raise MemoryGone(f"{self.root} is gone; the last snapshot is served",
+                             "deepseedian check --restore brings it back")
+
+    def _books(self) -> _Books:
+        """state.json and journal.json; what cannot be read is set aside and rebuilt from what we know."""
+        state_data = self.seam.disk.read(self.root / state.NAME)
+        journal_data = self.seam.disk.read(self.root / journal.NAME)
+        found = self._state(state_data)
+        try:
+            records = journal.decoded(journal_data)
+        except BadInput:
+            self._quarantine(ConflictRecord(journal.NAME, journal_data or b"", "it could not be read and was rebuilt"))
+            records = tuple(self.history.records(journal.MOST_RECORDS))
+        return _Books(found, state_data, records, journal_data)
+
+    def _state(self, data: bytes | None) -> state.State:
+        try:
+            found = state.decoded(data or b"")
+        except BadInput:
+            if data is not None:
+                self._quarantine(ConflictRecord(state.NAME, data, "it could not be read and was rebuilt"))
+            forgotten = [entry.id for entry in self.snapshot.archive.values() if entry.meta.get("status") == "forgotten"]
+            keys = {key for entry in self.snapshot.archive.values() if entry.id in forgotten for key in entry.source_keys}
+            return state.State(self.instance.vault_id, tuple(sorted(forgotten)), tuple(sorted(keys)))
+        self.newer = found.version > state.VERSION
+        if self.newer:
+            raise ReadOnly("this memory was written by a newer version", "upgrade this installation")
+        return found
+
+    def _write_overview(self) -> None:
+        """MEMORY.md, for people; only when it differs, and never worth failing a change for."""
+        text = overview(self.snapshot, TITLES.get(self.language(), TITLES["en"])).encode()
+        path = self.root / OVERVIEW
+        with suppress(OSError, DeepseedianError):
+            if self.original or self.seam.disk.read(path) == text:
+                return
+            temporary = self.root / f".deepseedian-{self.device}-{self.seam.token()}-overview.tmp"
+            self.seam.disk.write_new(temporary, text, 0o644)
+            self.seam.disk.replace(temporary, path)
+
+    def derive(self) -> bool:
+        """Bring MEMORY.md up to date after outside edits; True when it was rewritten."""
+        if self.original or not self.root.is_dir():
+            return False
+        before = self.seam.disk.read(self.root / OVERVIEW)
+        self._write_overview()
+        return before != self.seam.disk.read(self.root / OVERVIEW)
+
+    # Undo
+
+    def step_back(self) -> Outcome:
+        """Undo the newest change by our doors that is not undone yet. Raises NothingToUndo, EditedSince."""
+        return self.apply(lambda snapshot, contents: self._step("undo"))
+
+    def step_forward(self) -> Outcome:
+        """Repeat the change undone last. Raises NothingToUndo, EditedSince."""
+        return self.apply(lambda snapshot, contents: self._step("redo"))
+
+    def _step(self, kind: str) -> Plan:
+        found = journal.stacks(self._books().records)
+        stack = found.undo if kind == "undo" else found.redo
+        if not stack:
+            raise NothingToUndo(f"there is nothing to {kind}", "deepseedian history shows what happened")
+        return self.reversal(kind, *stack[-1])
+
+    def reversal(self, kind: str, change: str, record: Record) -> Plan:
+        """The plan that takes a record's operations back. Sources of what vanishes stay excluded for good."""
+        back = tuple(item.inverse() for item in reversed(record.operations))
+        active = [item for item in back if item.path.startswith("topics/")]
+        deleted = frozenset(item.id for item in active if item.after is None) - {i.id for i in active if i.after is not None}
+        restored = frozenset(item.id for item in active if item.before is None)
+        lost = frozenset(key for item in active if item.before for key in _lost_keys(item))
+        summary = f"{kind}: {record.summary.removeprefix('undo: ').removeprefix('redo: ')}"
+        return Plan(kind, summary, back, deleted, restored, lost if kind == "undo" else frozenset(),
+                    undoes=change if kind == "undo" else "", redoes=change if kind == "redo" else "")
+
+    # Keeping
+
+    def save_copies(self, limit: int = FILE_LIMIT) -> None:
+        """Keep the last good content of every file up to `limit` bytes that changed since the last call."""
+        with self._mutex:
+            for path in sorted(self._uncopied):
+                file = self.snapshot.files.get(path)
+                if file is not None and file.size > limit:
+                    continue
+                self._uncopied.discard(path)
+                data = None if file is None or file.fault else self.seam.disk.read(guarded(self.root, path))
+                if data is not None and file is not None and sha256(data) == file.sha256:
+                    self.copies.save(path, file.sha256, data, self.seam.clock.stamp())
+
+    def restore(self) -> list[str]:
+        """Bring vanished and emptied files back from the copies; returns their paths."""
+        with self._mutex:
+            gone = {path: fault for path, fault in self._reader.faults().items() if fault in UNKNOWN}
+            self.root.mkdir(parents=True, exist_ok=True)
+            for path in sorted(gone):
+                self._restore_file(path)
+            self.refresh(deep=True)
+        return sorted(gone)
+
+    def _restore_file(self, path: str) -> None:
+        data = self._last_good(path)
+        target = guarded(self.root, path)
+        self.seam.disk.make_folder(target.parent)
+        current = self.seam.disk.read(target)
+        if current:
+            self._quarantine(ConflictRecord(path, current, "it was replaced by its last good copy"))
+        temporary = target.with_name(f".deepseedian-{self.device}-{self.seam.token()}-restore.tmp")
+        self.seam.disk.write_new(temporary, data, 0o644)
+        self.seam.disk.replace(temporary, target)
+        self.seam.disk.flush_folder(target.parent)
+
+    def _last_good(self, path: str) -> bytes:
+        """The copy; where it is older than what is being served, that is written out entry by entry."""
+        file, data = self._reader.files[path], self.copies.newest(path)
+        if data is not None and sha256(data) == file.sha256:
+            return data
+        family = self.vault.family
+        blocks = [encode(entry.meta, entry.text, family=family) for entry in file.entries]
+        return b"\n".join([heading(path.partition("/")[2].removesuffix(".md")), *blocks])
+
+    def accept(self) -> list[str]:
+        """Believe the files as they are: what vanished is forgotten. Returns the paths concerned."""
+        with self._mutex:
+            gone = [path for path, fault in self._reader.faults().items() if fault in UNKNOWN]
+            self._reader.believing = True
+            try:
+                for _ in range(_SETTLE_TRIES):
+                    if not self.refresh(deep=True):
+                        break
+                    self.seam.clock.sleep(0.15)
+            finally:
+                self._reader.believing = False
+        return sorted(gone)
+
+    def unknown(self) -> dict[str, str]:
+        """Path → why its last good content is served."""
+        return self._reader.faults()
+
+    def problems(self) -> Sequence[Problem]:
+        return self.snapshot.problems
+
+    def close(self) -> None:
+        with suppress(OSError, DeepseedianError):
+            self.save_copies()
+        self.history.close()
+        self.copies.close()
+
+
+def _hash(data: bytes | None) -> str:
+    return sha256(data) if data is not None else ""
+
+
+def _disk_error(error: OSError) -> DeepseedianError:
+    import errno
+
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DeepseedianError("the disk is full; nothing was changed", "make room and repeat", code="disk_full")
+    if error.errno == errno.EROFS:
+        return ReadOnly("the vault lies on a read-only file system", "make it writable")
+    return DeepseedianError(f"the disk reported: {error.strerror}; the change did not happen", "repeat, then run deepseedian check",
+                            code="disk_error")
+
+
+def _verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> None:
+    """The last look before writing: untouched entries read the same, and each operation did what it says."""
+    touched = {item.id for item in done if item.path == path}
+    before = {block.entry.id: block.entry for block in scan(old or b"", path).blocks}
+    after = {block.entry.id: block.entry for block in scan(new or b"", path).blocks}
+    kept = [entry for key, entry in before.items() if key not in touched]
+    expected = {item.id: item.after is not None for item in done if item.path == path}
+    if any(after.get(entry.id) != entry for entry in kept) or any((key in after) != there for key, there in expected.items()):
+        raise Conflict(f"{path} could not be changed without touching other entries", "run deepseedian check")
+
+
+def _lost_keys(item: Operation) -> set[str]:
+    return _keys_of(item.before) - _keys_of(item.after)
+
+
+def _keys_of(block: str | None) -> set[str]:
+    blocks = scan(block.encode(), "topics/x.md").blocks if block else ()
+    return {key for found in blocks for key in found.entry.source_keys}

@@ -1,0 +1,144 @@
+"""The recall index of the last run in one SQLite file, so that a daemon answers before it has read memory.
+
+A first recall reads only the postings of its own terms and the entries it offers, whatever the size.
+The file is written whole beside the old one and renamed; a damaged or older one is ignored.
+"""
+
+import json
+import os
+import sqlite3
+from array import array
+from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+from deepseedian.core.entry import Entry
+from deepseedian.core.ranking import Index
+from deepseedian.core.recall import Memory
+from deepseedian.store.disk import flush
+
+FORMAT = "2"
+_SCHEMA = """
+    CREATE TABLE about (name TEXT PRIMARY KEY, value);
+    CREATE TABLE entries (number INTEGER PRIMARY KEY, id TEXT, path TEXT, text TEXT, meta TEXT, created TEXT, pinned INTEGER);
+    CREATE TABLE terms (term TEXT PRIMARY KEY, live INTEGER, postings BLOB) WITHOUT ROWID;
+"""
+
+
+def save(path: Path, vault_id: str, revision: str, index: Index, entries: Mapping[str, Entry]) -> None:
+    """Write the cache; the caller keeps index and entries still meanwhile."""
+    new = path.with_suffix(".new")
+    with suppress(FileNotFoundError):
+        new.unlink()
+    with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+        new.chmod(0o600)
+        connection.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; {_SCHEMA}")
+        connection.execute("BEGIN")
+        about = {"format": FORMAT, "vault": vault_id, "revision": revision, "total": len(entries), "average": index.average,
+                 "lengths": array("I", index.lengths()).tobytes()}
+        connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+        connection.executemany("INSERT INTO terms VALUES (?, ?, ?)",
+                               ((term, live, held.tobytes()) for term, live, held in index.terms()))
+        rows = ((number, entries[key]) for number, key in enumerate(index.keys()) if key in entries and index.lengths()[number])
+        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", (
+            (number, e.id, e.path, e.text, json.dumps(dict(e.meta), ensure_ascii=False), e.created_at, e.pinned)
+            for number, e in rows))
+        connection.execute("CREATE INDEX newest ON entries (created)")
+        connection.execute("CREATE INDEX pins ON entries (pinned) WHERE pinned")
+        connection.execute("COMMIT")
+    _flush(new)
+    os.replace(new, path)
+
+
+def _flush(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR)
+    try:
+        flush(handle)
+    finally:
+        os.close(handle)
+
+
+class IndexCache:
+    """The cache of an earlier run, read on demand. Its document keys are row numbers as text."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises sqlite3.Error or KeyError for a file that is absent, damaged or of another format."""
+        self._connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, check_same_thread=False)
+        try:
+            self._about = dict(self._connection.execute("SELECT name, value FROM about"))
+            if self._about["format"] != FORMAT:
+                raise KeyError("format")
+        except BaseException:
+            self._connection.close()
+            raise
+        self._lengths = array("I")
+        self._lengths.frombytes(self._about["lengths"])
+        self._terms: dict[str, tuple[int, array[int]]] = {}
+
+    @property
+    def vault(self) -> str:
+        return str(self._about["vault"])
+
+    @property
+    def revision(self) -> str:
+        return str(self._about["revision"])
+
+    @property
+    def total(self) -> int:
+        return int(self._about["total"])
+
+    @property
+    def average(self) -> float:
+        return float(self._about["average"])
+
+    def lengths(self) -> Sequence[int]:
+        return self._lengths
+
+    def frequency(self, term: str) -> int:
+        return self._term(term)[0]
+
+    def postings(self, term: str) -> Sequence[int]:
+        return self._term(term)[1]
+
+    def key(self, number: int) -> str:
+        return str(number)
+
+    def _term(self, term: str) -> tuple[int, "array[int]"]:
+        if term not in self._terms:
+            row = self._connection.execute("SELECT live, postings FROM terms WHERE term = ?", (term,)).fetchone()
+            held = array("I")
+            held.frombytes(row[1] if row else b"")
+            self._terms[term] = (row[0] if row else 0, held)
+        return self._terms[term]
+
+    def entry(self, key: str) -> Entry | None:
+        found = self._entries("WHERE number = ?", int(key))
+        return found[0] if found else None
+
+    def by_id(self, entry_id: str) -> Entry | None:
+        found = self._entries("WHERE id = ?", entry_id)
+        return found[0] if found else None
+
+    def _entries(self, where: str, *values: object) -> list[Entry]:
+        rows = self._connection.execute(f"SELECT id, text, path, meta FROM entries {where}", values)
+        return [Entry(key, text, path, json.loads(meta)) for key, text, path, meta in rows]
+
+    def memory(self) -> Memory:
+        return Memory(self.vault, self.revision, self.total, self, self.entry,
+                      lambda: self._entries("WHERE pinned ORDER BY created LIMIT 20"),
+                      lambda most: self._entries("ORDER BY created DESC LIMIT ?", most))
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def opened(path: Path, vault_id: str) -> IndexCache | None:
+    """The cache when there is a usable one for this vault."""
+    try:
+        cache = IndexCache(path)
+    except (sqlite3.Error, KeyError, TypeError, ValueError):
+        return None
+    if cache.vault != vault_id:
+        cache.close()
+        return None
+    return cache

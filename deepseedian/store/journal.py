@@ -1,0 +1,109 @@
+"""journal.json: the last changes by our doors as operations, and the two stacks undo and redo walk.
+
+Records of several devices are merged by id. The full history is in the history database; this file
+travels with the vault and is bounded.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from deepseedian.core import comment
+from deepseedian.core.operation import Operation, from_document
+from deepseedian.errors import BadInput, ReadOnly
+
+NAME = "journal.json"
+VERSION = 2
+MOST_RECORDS = 100
+MOST_BYTES = 512 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One change. `undoes` and `redoes` name the change they take back or repeat; `key` is the caller's
+    idempotency key; `origin` tells an approval or host from the owner's own command."""
+
+    id: str
+    at: str
+    device: str
+    kind: str
+    summary: str
+    revision: str
+    operations: tuple[Operation, ...]
+    undoes: str = ""
+    redoes: str = ""
+    key: str = ""
+    origin: str = ""
+
+    def document(self) -> dict[str, object]:
+        fields = {name: getattr(self, name) for name in self.__slots__ if name != "operations"}
+        kept = {name: value for name, value in fields.items() if value}
+        return kept | {"operations": [operation.document() for operation in self.operations]}
+
+
+def record_from(value: object) -> Record:
+    """Raises BadInput for anything but a record."""
+    if not isinstance(value, dict) or not isinstance(value.get("operations"), list):
+        raise BadInput("not a record")
+    texts = {key: item for key, item in value.items() if key in Record.__slots__ and key != "operations"}
+    if not all(isinstance(item, str) for item in texts.values()):
+        raise BadInput("a record with wrong types")
+    try:
+        return Record(**texts, operations=tuple(from_document(item) for item in value["operations"]))
+    except TypeError:
+        raise BadInput("a record lacks something") from None
+
+
+def decoded(data: bytes | None) -> tuple[Record, ...]:
+    """Raises BadInput for a damaged journal, ReadOnly for a newer version's."""
+    if data is None:
+        return ()
+    try:
+        body = comment.loads(data.decode())
+    except UnicodeDecodeError:
+        raise BadInput("not UTF-8") from None
+    if not isinstance(body, dict) or not isinstance(body.get("records"), list):
+        raise BadInput("not a journal")
+    version = body.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise ReadOnly(f"{NAME} was written by a newer version", "upgrade this installation")
+    if version != VERSION:
+        raise BadInput(f"version {version!r} is not ours")
+    return tuple(record_from(value) for value in body["records"])
+
+
+def encoded(records: Iterable[Record]) -> bytes:
+    """The newest records that fit; at least the very last one."""
+    lines: list[str] = []
+    size = 0
+    for record in reversed(list(records)[-MOST_RECORDS:]):
+        line = comment.dumps(record.document())
+        size += len(line.encode())
+        if lines and size > MOST_BYTES:
+            break
+        lines.append(line)
+    body = ",\n".join(reversed(lines))
+    return f'{{"version":{VERSION},"records":[\n{body}\n]}}\n'.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """(id of the change, record whose operations take it back or repeat it), newest last."""
+
+    undo: tuple[tuple[str, Record], ...]
+    redo: tuple[tuple[str, Record], ...]
+
+
+def stacks(records: Sequence[Record]) -> Stacks:
+    undo: list[tuple[str, Record]] = []
+    redo: list[tuple[str, Record]] = []
+    for record in records:
+        if record.undoes:
+            undo = [item for item in undo if item[0] != record.undoes]
+            redo.append((record.undoes, record))
+        elif record.redoes:
+            redo = [item for item in redo if item[0] != record.redoes]
+            undo.append((record.redoes, record))
+        else:
+            undo.append((record.id, record))
+            redo.clear()
+    return Stacks(tuple(undo), tuple(redo))

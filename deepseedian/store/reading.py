@@ -1,0 +1,230 @@
+"""Reading the memory folder: what the files say, and when not to believe them.
+
+The truth is content; sizes and times only save reading what cannot have changed. A file that is missing,
+empty, torn or unreadable is *unknown*: its last good content is served with a fault, and never
+forgotten. A file that lost entries is believed after two scans that agree. An entry found in another
+file has moved.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from deepseedian.core.markup import Problem, scan
+from deepseedian.core.snapshot import RULES, MemoryFile, sha256
+from deepseedian.core.topic import identity
+from deepseedian.errors import DeepseedianError
+from deepseedian.store.copies import Copies
+from deepseedian.store.disk import Found, guarded
+from deepseedian.store.seam import Seam
+
+SETTLE_SECONDS = 0.25
+MASS = 3
+UNKNOWN = ("missing", "empty", "unreadable", "mass_change")
+_CONFLICT = re.compile(r"(?i)\.sync-conflict-|conflicted copy|[（(]冲突|conflict(?:ed)? \d|-conflict-\d|\(Case Conflict")
+_NUMBERED = re.compile(r"(.+?)(?: \d+|\s?\(\d+\)|-[A-Z0-9-]{3,15})\.md")
+
+
+def parsed(path: str, data: bytes) -> MemoryFile:
+    found = scan(data, path) if path != RULES else None
+    entries = tuple(block.entry for block in found.blocks) if found else ()
+    return MemoryFile(path, sha256(data), len(data), entries, found.problems if found else ())
+
+
+class Reader:
+    """The files of one memory folder as last believed. Not locked: its owner serialises calls."""
+
+    def __init__(self, root: Path, seam: Seam, copies: Copies) -> None:
+        self.root, self.seam, self.copies = root, seam, copies
+        self.files: dict[str, MemoryFile] = {}
+        self.problems: tuple[Problem, ...] = ()
+        self._stats: dict[str, Found] = {}
+        self._pending: dict[str, tuple[str, float]] = {}
+        self._owed: dict[str, str] = copies.known()
+        self.believing = False
+
+    def refresh(self, *, deep: bool = False, hinted: Iterable[str] = ()) -> bool:
+        """Read what changed; True when something is unsettled and wants another look soon.
+
+        `deep` compares the content of every file, else only of hinted ones and those whose stat changed.
+        """
+        if not self.root.is_dir():
+            for path in {**self.files, **self._owed}:
+                self._missing(path, {})
+            return False
+        listing = self._listing()
+        read = {path: self._read(path) for path, found in listing.items()
+                if deep or path in hinted or self._stats.get(path) != found or path not in self.files
+                or self.files[path].fault}
+        self._stats = dict(listing)
+        fresh = {path: self._parse(path, data) for path, data in read.items() if data is not None}
+        return self._believe(fresh, listing)
+
+    def _listing(self) -> dict[str, Found]:
+        found: dict[str, Found] = {}
+        problems: list[Problem] = []
+        for folder in ("topics", "archive"):
+            if (self.root / folder).is_symlink():
+                problems.append(Problem("link", folder, 0, "a link is not followed; replace it by a folder"))
+            elif (self.root / folder).is_dir():
+                found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(self.root / folder)}
+        names = sorted(found)
+        for path in names:
+            if self._conflict_copy(path, found):
+                problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
+                del found[path]
+        if (self.root / RULES).is_file() and not (self.root / RULES).is_symlink():
+            info = (self.root / RULES).stat()
+            found[RULES] = Found(RULES, info.st_size, info.st_mtime_ns, info.st_ino)
+        self.problems = (*problems, *_collisions(found))
+        return found
+
+    def _conflict_copy(self, path: str, listing: dict[str, Found]) -> bool:
+        name = path.rpartition("/")[2]
+        if _CONFLICT.search(name):
+            return True
+        numbered = _NUMBERED.fullmatch(path)
+        original = f"{numbered[1]}.md" if numbered else ""
+        return original in listing and self._shares_ids(path, original)
+
+    def _shares_ids(self, path: str, original: str) -> bool:
+        """`general 2.md` is a topic of its own unless it holds an entry of `general.md`."""
+        known = self.files.get(path)
+        if known is not None and known.entries and not known.fault:
+            return False
+        first, second = self._read(path), self._read(original)
+        if first is None or second is None:
+            return False
+        ids = {block.entry.id for block in scan(second, original).blocks}
+        return any(block.entry.id in ids for block in scan(first, path).blocks)
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return self.seam.disk.read(guarded(self.root, path))
+        except (OSError, DeepseedianError) as error:
+            self._keep(path, "unreadable", str(error))
+            return None
+
+    def _parse(self, path: str, data: bytes) -> MemoryFile:
+        known = self.files.get(path)
+        if known is not None and known.sha256 == sha256(data):
+            return replace(known, fault="", problems=_without_faults(known)) if known.fault else known
+        return parsed(path, data)
+
+    def _believe(self, fresh: dict[str, MemoryFile], listing: dict[str, Found]) -> bool:
+        seen = {entry.id for path in listing for entry in self._now(path, fresh)}
+        again = False
+        for path, file in fresh.items():
+            again |= self._judge(path, file, seen)
+        for path in [path for path in {**self.files, **self._owed} if path not in listing]:
+            self._missing(path, seen)
+        return again
+
+    def _now(self, path: str, fresh: dict[str, MemoryFile]) -> tuple:  # type: ignore[type-arg]
+        file = fresh.get(path) or self.files.get(path)
+        return file.entries if file else ()
+
+    def _judge(self, path: str, file: MemoryFile, seen: set[str]) -> bool:
+        if self._owed.get(path) == file.sha256:
+            self._accept(path, file)
+            return False
+        known = self._known(path)
+        lost = [entry.id for entry in known.entries if entry.id not in seen] if known is not None else []
+        if not lost or known is None or known.sha256 == file.sha256:
+            self._accept(path, file)
+            return False
+        if self._blank(path) and not self.believing:
+            self._keep(path, "empty", "the file is empty; its last good content is served", known)
+            return False
+        if any(problem.code == "torn_marker" for problem in file.problems):
+            self._keep(path, "torn", "the file ends in the middle of a marker; its last good content is served", known)
+            return True
+        if len(lost) >= MASS and len(lost) * 2 > len(known.entries) and not self.believing:
+            self._keep(path, "mass_change", f"{len(lost)} entries vanished at once; the last good content is served", known)
+            return False
+        return self._settle(path, file, known)
+
+    def _settle(self, path: str, file: MemoryFile, known: MemoryFile) -> bool:
+        """Believe a file that lost entries once it has looked the same for a quarter of a second."""
+        now = self.seam.clock.monotonic()
+        first = self._pending.get(path)
+        if first is not None and first[0] == file.sha256 and now - first[1] >= SETTLE_SECONDS:
+            self._accept(path, file)
+            return False
+        if first is None or first[0] != file.sha256:
+            self._pending[path] = (file.sha256, now)
+        self._keep(path, "settling", "entries are missing; waiting for a second look", known)
+        return True
+
+    def _known(self, path: str) -> MemoryFile | None:
+        """The last good version: in memory, or from the copies of an earlier run."""
+        if path in self.files:
+            return self.files[path]
+        if path not in self._owed:
+            return None
+        data = self.copies.newest(path)
+        return parsed(path, data) if data is not None else None
+
+    def _blank(self, path: str) -> bool:
+        data = self.seam.disk.read(self.root / path)
+        return data is None or not data.strip(b"\0 \t\r\n\xef\xbb\xbf")
+
+    def _accept(self, path: str, file: MemoryFile) -> None:
+        self._pending.pop(path, None)
+        self._owed.pop(path, None)
+        self.files[path] = file
+
+    def _missing(self, path: str, seen: object) -> None:
+        known = self._known(path)
+        ids = seen if isinstance(seen, set) else set()
+        elsewhere = known is not None and bool(known.entries) and all(entry.id in ids for entry in known.entries)
+        if self.believing or known is None or elsewhere or (not known.entries and path != RULES):
+            self.drop(path)
+            return
+        self._keep(path, "missing", "the file is gone; its last good content is served", known)
+
+    def _keep(self, path: str, fault: str, message: str, known: MemoryFile | None = None) -> None:
+        known = known or self._known(path)
+        problem = Problem(fault, path, 0, message)
+        if known is not None and known.fault == fault and path in self.files:
+            return  # nothing new: the same object tells the store that nothing changed
+        if known is None:
+            self.problems = (*self.problems, problem)
+            return
+        self._owed.pop(path, None)
+        self.files[path] = replace(known, fault=fault, problems=(*_without_faults(known), problem))
+
+    def drop(self, path: str) -> None:
+        """Give up a file that is really gone."""
+        self.files.pop(path, None)
+        self._owed.pop(path, None)
+        self._stats.pop(path, None)
+        self.copies.forget(path)
+
+    def wrote(self, path: str, data: bytes | None) -> None:
+        """Take over content that we have just written, or a file that we have taken away, ourselves."""
+        if data is None:
+            self.drop(path)
+            return
+        self._accept(path, parsed(path, data))
+        self._stats.pop(path, None)
+
+    def faults(self) -> dict[str, str]:
+        """Path → why its last good content is served."""
+        return {path: file.fault for path, file in self.files.items() if file.fault}
+
+
+def _without_faults(file: MemoryFile) -> tuple[Problem, ...]:
+    return tuple(problem for problem in file.problems if problem.code not in (*UNKNOWN, "torn", "settling"))
+
+
+def _collisions(listing: dict[str, Found]) -> list[Problem]:
+    """Names that another system would take for one file."""
+    found: dict[str, str] = {}
+    problems = []
+    for path in sorted(listing):
+        other = found.setdefault(identity(path), path)
+        if other != path:
+            problems.append(Problem("topic_collision", path, 0, f"some systems cannot tell it from {other}"))
+    return problems
