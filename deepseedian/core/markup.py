@@ -88,6 +88,7 @@ class _Scanner:
         self.fence: tuple[bytes, int, int] | None = None
         self.open: re.Match[bytes] | None = None
         self.orphan = False
+        self.region: int | None = None  # where the present entry began, be it readable or not
 
     def run(self) -> Scan:
         for index, line in enumerate(self.lines):
@@ -98,7 +99,8 @@ class _Scanner:
         fence = self.fence
         self._finish(len(self.data))
         self._check_last_line()
-        return Scan(tuple(self.blocks), tuple(self.problems), self._room(fence))
+        room = self._room(fence)
+        return Scan(tuple(self.blocks), tuple(self.problems), room)
 
     def _check_last_line(self) -> None:
         start = self.data.rfind(b"\n") + 1
@@ -113,7 +115,7 @@ class _Scanner:
         mark, rest = match[1], match[2]
         if self.fence is None:
             if mark[:1] != b"`" or b"`" not in rest:
-                self.fence = (mark[:1], len(mark), line.start())
+                self.fence = (mark[:1], len(mark), line.start() if self.region is None else self.region)
         elif mark[:1] == self.fence[0] and len(mark) >= self.fence[1] and not rest.strip():
             self.fence = None
 
@@ -126,12 +128,13 @@ class _Scanner:
         elif close is not None:
             if not self.orphan:
                 self._problem("orphan_marker", line.start(), "a closing marker without an entry")
-            self.orphan = False
+            self.orphan, self.region = False, None
         else:
             self._begin(line)
 
     def _begin(self, line: re.Match[bytes]) -> None:
         self._finish(line.start())
+        self.region = line.start()
         start = _START.fullmatch(line[0])
         if start is None:
             torn = line.end() == len(self.data) and not line[0].endswith(b"\n")
@@ -183,7 +186,7 @@ class _Scanner:
         self._add(text, text_end, end, closed=False)
 
     def _add(self, text: int, text_end: int, end: int, *, closed: bool) -> None:
-        line, self.open, self.fence = self.open, None, None
+        line, self.open, self.fence, self.region = self.open, None, None, None
         assert line is not None
         start = _START.fullmatch(line[0])
         assert start is not None
@@ -206,8 +209,7 @@ class _Scanner:
         if fence is None:
             return len(self.data)
         self._problem("open_fence", fence[2], "a code fence that is never closed hides what follows")
-        last = self.blocks[-1] if self.blocks else None
-        return last.start if last and last.start <= fence[2] < last.end else fence[2]
+        return fence[2]
 
 
 def _front_end(data: bytes) -> int:

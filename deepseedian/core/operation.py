@@ -18,8 +18,8 @@ from deepseedian.errors import BadInput, EditedSince
 class Operation:
     """`lead` and `tail` are the blank bytes that go in or out with the block; `next` is the id after it.
 
-    `offset` and `result` (hash of the whole file afterwards) let an undo restore the exact bytes when
-    nothing else changed meanwhile. An operation that `created` its file takes it away again on undo,
+    `offset` and `result` (hash of the whole file afterwards) let the inverse, whose `base` that hash is,
+    restore the exact bytes when nothing else changed meanwhile. An operation that `created` its file takes it away again on undo,
     unless something else is in it by then (`uncreate`).
     """
 
@@ -32,6 +32,7 @@ class Operation:
     next: str = ""
     offset: int = -1
     result: str = ""
+    base: str = ""
     created: bool = False
     uncreate: bool = False
 
@@ -40,7 +41,8 @@ class Operation:
 
     def inverse(self) -> "Operation":
         """The operation that takes this one back."""
-        return replace(self, before=self.after, after=self.before, created=False, uncreate=self.created)
+        return replace(self, before=self.after, after=self.before, result="", base=self.result, created=False,
+                       uncreate=self.created)
 
 
 def from_document(value: object) -> Operation:
@@ -51,7 +53,7 @@ def from_document(value: object) -> Operation:
         operation = Operation(**{str(key): item for key, item in value.items()})
     except TypeError:
         raise BadInput("an operation with unknown keys") from None
-    texts = (operation.path, operation.id, operation.lead, operation.tail, operation.next, operation.result)
+    texts = (operation.path, operation.id, operation.lead, operation.tail, operation.next, operation.result, operation.base)
     blocks = (operation.before, operation.after)
     if not all(isinstance(text, str) for text in texts) or not all(block is None or isinstance(block, str) for block in blocks):
         raise BadInput("an operation with wrong types")
@@ -73,15 +75,30 @@ def rewrite(data: bytes, entry: Entry, *, text: str | None = None, meta: Mapping
     return Operation(entry.path, entry.id, _raw(data, block), _rewritten(data, block, text, meta or {}))
 
 
-def remove(data: bytes, entry: Entry) -> Operation:
+def remove(data: bytes, entry: Entry) -> list[Operation]:
     """Take an entry out of its file."""
-    return Operation(entry.path, entry.id, _raw(data, find(data, entry)), None)
+    block = find(data, entry)
+    return [*_closing(data, block), Operation(entry.path, entry.id, _raw(data, block), None)]
+
+
+def _closing(data: bytes, block: markup.Block) -> list[Operation]:
+    """An entry before it that has no closing marker gets one where it would swallow what follows the block."""
+    found = markup.scan(data, block.entry.path).blocks
+    at = found.index(block)
+    following = found[at + 1].start if at + 1 < len(found) else len(data)
+    if at == 0 or found[at - 1].closed or not data[block.end: following].strip():
+        return []
+    last = found[at - 1]
+    raw = _raw(data, last)
+    newline = "\r\n" if raw.endswith("\r\n") else "\n"
+    closed = raw.removesuffix(newline) + f"{newline}<!-- /{last.family}-entry -->{newline}"
+    return [Operation(last.entry.path, last.entry.id, raw, closed)]
 
 
 def transfer(data: bytes, entry: Entry, path: str, meta: Mapping[str, object]) -> list[Operation]:
     """Move an entry to another file, its text untouched, with these metadata members set (None drops one)."""
     block = find(data, entry)
-    return [Operation(entry.path, entry.id, _raw(data, block), None),
+    return [*remove(data, entry),
             Operation(path, entry.id, None, _copied(data, block, meta))]
 
 
@@ -135,7 +152,7 @@ def applied(data: bytes | None, operation: Operation) -> tuple[bytes | None, Ope
 
 
 def _applied(content: bytes, operation: Operation) -> tuple[bytes, Operation]:
-    if operation.result and operation.offset >= 0 and sha256(content) == operation.result:
+    if operation.base and operation.offset >= 0 and sha256(content) == operation.base:
         return _exact(content, operation)
     return _inserted(content, operation) if operation.before is None else _replaced(content, operation)
 

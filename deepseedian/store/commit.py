@@ -83,7 +83,7 @@ class Commit:
             self._flush_folders(recorded)
             failpoint("after_staging")
             self._publish(recorded, token)
-        except BaseException:
+        except Exception:
             self._discard(recorded)
             raise
         failpoint("after_record")
@@ -116,7 +116,11 @@ class Commit:
         self.disk.write_new(temporary, _encode_record(recorded, self.device, token))
         failpoint("before_record")
         self.disk.publish(temporary, self.root / RECORD)
-        self.disk.flush_folder(self.root)
+        try:
+            self.disk.flush_folder(self.root)
+        except Exception:
+            self._drop_record()  # the prepared files may only go once no record names them
+            raise
 
     def _install(self, recorded: Sequence[Recorded]) -> None:
         done: list[Recorded] = []
@@ -191,7 +195,7 @@ class Commit:
                 self.disk.unlink(path)
 
     def _flush_folders(self, recorded: Sequence[Recorded]) -> None:
-        for folder in {(self.root / entry.path).parent for entry in recorded}:
+        for folder in sorted({(self.root / entry.path).parent for entry in recorded}):
             self.disk.flush_folder(folder)
 
     def recover(self, *, clean: bool = False) -> Recovery:

@@ -484,7 +484,8 @@ def _verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Oper
     after = {block.entry.id: block.entry for block in scan(new or b"", path).blocks}
     kept = [entry for key, entry in before.items() if key not in touched]
     expected = {item.id: item.after is not None for item in done if item.path == path}
-    if any(after.get(entry.id) != entry for entry in kept) or any((key in after) != there for key, there in expected.items()):
+    wrong = any(after.get(entry.id) != entry for entry in kept) or any((key in after) != there for key, there in expected.items())
+    if wrong or after.keys() - before.keys() - touched:
         raise Conflict(f"{path} could not be changed without touching other entries", "run deepseedian check")
 
 

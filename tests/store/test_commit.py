@@ -1,0 +1,200 @@
+"""A commit dies at every call that changes the disk, before and after it; recovery must not need a human."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deepseedian.core.snapshot import sha256
+from deepseedian.errors import Conflict, ReadOnly
+from deepseedian.store.commit import RECORD, Change, Commit
+from deepseedian.store.disk import Disk
+from tests.doubles import DyingDisk, Killed
+
+OLD = {"topics/a.md": b"old a\n", "journal.json": b"{}\n", "topics/gone.md": b"bye\n"}
+NEW = {"topics/a.md": b"new a\n", "journal.json": b"{1}\n", "topics/sub/b.md": b"new b\n"}
+
+
+def changes() -> list[Change]:
+    return [Change("journal.json", sha256(OLD["journal.json"]), NEW["journal.json"]),
+            Change("topics/a.md", sha256(OLD["topics/a.md"]), NEW["topics/a.md"]),
+            Change("topics/gone.md", sha256(OLD["topics/gone.md"]), None),
+            Change("topics/sub/b.md", "", NEW["topics/sub/b.md"])]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "mem"
+    (folder / "topics").mkdir(parents=True)
+    for path, data in OLD.items():
+        (folder / path).write_bytes(data)
+    return folder
+
+
+def committer(root: Path, disk: Disk) -> Commit:
+    return Commit(root, "device", disk, lambda: None)
+
+
+def content(root: Path) -> dict[str, bytes]:
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def steps(tmp_path: Path) -> int:
+    folder = tmp_path / "count"
+    (folder / "topics").mkdir(parents=True)
+    for path, data in OLD.items():
+        (folder / path).write_bytes(data)
+    disk = DyingDisk()
+    committer(folder, disk).run(changes(), "t")
+    assert content(folder) == NEW
+    return len(disk.calls)
+
+
+def deaths(tmp_path: Path) -> Iterator[tuple[int, bool]]:
+    for number in range(1, steps(tmp_path) + 1):
+        yield number, False
+        yield number, True
+
+
+def test_a_kill_at_any_call_leaves_all_old_or_all_new(root: Path, tmp_path: Path) -> None:
+    tried = 0
+    for number, after in deaths(tmp_path):
+        reset(root)
+        with pytest.raises(Killed):
+            committer(root, DyingDisk(number, after=after)).run(changes(), "t")
+        committer(root, Disk()).recover(clean=True)
+        assert content(root) in (OLD, NEW), (number, after)
+        tried += 1
+    assert tried >= 40
+
+
+def test_a_kill_during_recovery_is_recovered_too(root: Path, tmp_path: Path) -> None:
+    for number, after in deaths(tmp_path):
+        for again in range(1, 8):
+            reset(root)
+            with pytest.raises(Killed):
+                committer(root, DyingDisk(number, after=after)).run(changes(), "t")
+            try:
+                committer(root, DyingDisk(again)).recover(clean=True)
+            except Killed:
+                committer(root, Disk()).recover(clean=True)
+            assert content(root) in (OLD, NEW), (number, after, again)
+
+
+def test_an_error_at_any_call_is_raised_and_the_next_recovery_settles_it(root: Path, tmp_path: Path) -> None:
+    for number in range(1, steps(tmp_path) + 1):
+        reset(root)
+        with pytest.raises(OSError, match="full"):
+            committer(root, DyingDisk(number, error=OSError(28, "full"))).run(changes(), "t")
+        committer(root, Disk()).recover(clean=True)
+        assert content(root) in (OLD, NEW), number
+
+
+def reset(root: Path) -> None:
+    shutil.rmtree(root)
+    (root / "topics").mkdir(parents=True)
+    for path, data in OLD.items():
+        (root / path).write_bytes(data)
+
+
+class Racing(Disk):
+    """Another program saves the file right before our exchange."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def exchange(self, first: Path, second: Path) -> bool:
+        if second == self.path:
+            self.path.write_bytes(b"the user was here\n")
+            self.path = Path()
+        return super().exchange(first, second)
+
+
+def test_an_edit_between_compare_and_exchange_survives_and_the_commit_is_undone(root: Path) -> None:
+    with pytest.raises(Conflict):
+        committer(root, Racing(root / "topics/a.md")).run(changes(), "t")
+    assert content(root) == OLD | {"topics/a.md": b"the user was here\n"}
+
+
+def test_an_edit_before_the_commit_is_a_conflict(root: Path) -> None:
+    (root / "topics/a.md").write_bytes(b"edited\n")
+    with pytest.raises(Conflict):
+        committer(root, Disk()).run(changes(), "t")
+    assert content(root) == OLD | {"topics/a.md": b"edited\n"}
+
+
+def test_an_edit_after_the_kill_is_kept_and_our_version_handed_over(root: Path) -> None:
+    disk = DyingDisk(11)
+    with pytest.raises(Killed):
+        committer(root, disk).run(changes(), "t")
+    assert (root / RECORD).exists()
+    (root / "topics/a.md").write_bytes(b"edited\n")
+    found = committer(root, Disk()).recover(clean=True)
+    assert (root / "topics/a.md").read_bytes() == b"edited\n"
+    assert [(conflict.path, conflict.data) for conflict in found.conflicts] == [("topics/a.md", NEW["topics/a.md"])]
+
+
+def test_an_edit_that_was_swapped_out_when_we_died_goes_back(root: Path) -> None:
+    class RacingThenDead(Racing):
+        def exchange(self, first: Path, second: Path) -> bool:
+            racing = second == self.path
+            super().exchange(first, second)
+            if racing:
+                raise Killed
+            return True
+
+    with pytest.raises(Killed):
+        committer(root, RacingThenDead(root / "topics/a.md")).run(changes(), "t")
+    committer(root, Disk()).recover(clean=True)
+    assert (root / "topics/a.md").read_bytes() == b"the user was here\n"
+
+
+def test_without_an_exchange_a_commit_still_lands(root: Path) -> None:
+    class Plain(Disk):
+        def exchange(self, first: Path, second: Path) -> bool:
+            return False
+
+    committer(root, Plain()).run(changes(), "t")
+    assert content(root) == NEW
+
+
+def test_records_of_others_are_not_replayed(root: Path) -> None:
+    with pytest.raises(Killed):
+        committer(root, DyingDisk(11)).run(changes(), "t")
+    found = Commit(root, "other", Disk(), lambda: None).recover(clean=True)
+    assert found.foreign and not found.replayed
+    assert (root / "transaction-device.json").exists() and not (root / RECORD).exists()
+    committer(root, Disk()).recover(clean=True)
+    assert content(root) == NEW
+
+
+@pytest.mark.parametrize("data", [b"", b"\0" * 4096, b"[", b'{"version":2,"device":"device","files":[{"path":"../x"}]}',
+                                  b'{"version":1,"before":{},"after":{}}'])
+def test_torn_records_are_set_aside(root: Path, data: bytes) -> None:
+    (root / RECORD).write_bytes(data)
+    found = committer(root, Disk()).recover(clean=True)
+    assert [conflict.data for conflict in found.conflicts] == [data]
+    assert content(root) == OLD
+
+
+def test_a_newer_versions_record_stops_us(root: Path) -> None:
+    (root / RECORD).write_bytes(b'{"version":3}')
+    with pytest.raises(ReadOnly):
+        committer(root, Disk()).recover(clean=True)
+    assert (root / RECORD).exists()
+
+
+def test_links_are_not_followed(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (root / "topics/sub").symlink_to(tmp_path / "outside")
+    with pytest.raises(Exception, match="link"):
+        committer(root, Disk()).run(changes(), "t")
+    assert not list((tmp_path / "outside").iterdir())
+    assert {path: data for path, data in content(root).items() if "sub" not in path} == OLD
+
+
+def test_the_mode_of_a_file_survives(root: Path) -> None:
+    (root / "topics/a.md").chmod(0o664)
+    committer(root, Disk()).run(changes(), "t")
+    assert (root / "topics/a.md").stat().st_mode & 0o777 == 0o664
