@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from deepseedian.config.files import read_regular, replace_file
 from deepseedian.config.folders import config_folder, private
 from deepseedian.config.settings import SETTINGS, Setting, Value, checked, setting, system_language
 from deepseedian.errors import BadSetting
@@ -102,9 +103,10 @@ class Config:
 
     def _parsed(self, path: Path, origin: str, parse) -> dict[str, object]:  # type: ignore[no-untyped-def]
         try:
-            if path.stat().st_size > FILE_LIMIT:
-                raise ValueError("too large")
-            values = parse(path.read_text(encoding="utf-8"))
+            data = read_regular(path, FILE_LIMIT)
+            if data is None or len(data) > FILE_LIMIT:
+                raise ValueError("no regular file, or too large")
+            values = parse(data.decode())
             if not isinstance(values, dict):
                 raise ValueError("not a table of settings")
         except (OSError, ValueError, RecursionError) as error:
@@ -123,10 +125,10 @@ class Config:
         if chosen.vault:
             path.parent.mkdir(parents=True, exist_ok=True)
             values = _json_file(path) | {name: good}
-            _write(path, json.dumps(values, ensure_ascii=False, indent=2) + "\n")
+            replace_file(path, (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode())
         else:
             private(path.parent)
-            _write(path, _toml_with(path, name, good))
+            replace_file(path, _toml_with(path, name, good).encode())
         return self.effective(name)
 
 
@@ -166,9 +168,3 @@ def _toml_with(path: Path, name: str, value: Value) -> str:
         table = table.setdefault(folder, tomlkit.table())
     table[last] = value
     return tomlkit.dumps(document)
-
-
-def _write(path: Path, text: str) -> None:
-    from deepseedian.config.replace import replace_file
-
-    replace_file(path, text.encode())

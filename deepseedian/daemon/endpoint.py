@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from deepseedian.config.files import replace_file
 from deepseedian.config.folders import private, runtime_folder
-from deepseedian.config.replace import replace_file
 from deepseedian.errors import AlreadyRunning, BadVault
 
 PATH_BYTES = 103

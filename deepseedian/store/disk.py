@@ -10,7 +10,6 @@ import ctypes
 import errno
 import os
 import signal
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,10 +17,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from deepseedian.config.files import read_regular
 from deepseedian.errors import BadVault, ReadOnly, TooLarge
 
 FILE_LIMIT = 64 * 1024 * 1024
-_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 _AT_FDCWD = -100
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _RENAME_SWAP, _RENAME_EXCL = 2, 4
@@ -49,20 +48,16 @@ class Disk:
     def read(self, path: Path, limit: int = FILE_LIMIT) -> bytes | None:
         """The file's bytes; None when it is absent. Raises BadVault for links and special files."""
         try:
-            handle = os.open(path, _READ_FLAGS)
+            data = read_regular(path, limit)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise _refused(path, error) from None
-        try:
-            info = os.fstat(handle)
-            if not stat.S_ISREG(info.st_mode):
-                raise BadVault(f"{path} is not a regular file", "move it away")
-            if info.st_size > limit:
-                raise TooLarge(f"{path} has {info.st_size} bytes, {limit} are allowed", "split it")
-            return _read_all(handle, limit)
-        finally:
-            os.close(handle)
+        if data is None:
+            raise BadVault(f"{path} is not a regular file", "move it away")
+        if len(data) > limit:
+            raise TooLarge(f"{path} is larger than the {limit} bytes allowed", "split it")
+        return data
 
     def walk(self, root: Path, suffix: str = ".md") -> Iterator[Found]:
         """Regular files below `root` with this suffix, links not followed, hidden names left out."""
@@ -147,17 +142,6 @@ def flush(handle: int) -> None:
         fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
     else:
         os.fsync(handle)
-
-
-def _read_all(handle: int, limit: int) -> bytes:
-    chunks = []
-    left = limit + 1
-    while left > 0 and (chunk := os.read(handle, min(left, 1 << 20))):
-        chunks.append(chunk)
-        left -= len(chunk)
-    if left <= 0:
-        raise TooLarge(f"the file grew over {limit} bytes", "split it")
-    return b"".join(chunks)
 
 
 def _found(entry: os.DirEntry[str], root: Path) -> Found:

@@ -236,13 +236,13 @@ class Store:
         Raises AdoptFirst, MemoryGone, ReadOnly, Busy, Conflict, or what the plan raises; nothing is written then.
         """
         self._check_writable()
-        with self._mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-            try:
+        try:
+            with self._mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
                 return self._applied(plan, key)
-            except PermissionError as error:
-                raise ReadOnly(f"{error.filename} cannot be written", "check the permissions of the vault") from None
-            except OSError as error:
-                raise _disk_error(error) from error
+        except PermissionError as error:
+            raise ReadOnly(f"{error.filename} cannot be written", "check the permissions of the vault") from None
+        except OSError as error:
+            raise _disk_error(error) from error
 
     def _applied(self, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Outcome:
         self._recover()
@@ -406,6 +406,7 @@ class Store:
     def restore(self) -> list[str]:
         """Bring vanished and emptied files back from the copies; returns their paths."""
         with self._mutex:
+            self.refresh(deep=True)
             gone = {path: fault for path, fault in self._reader.faults().items() if fault in UNKNOWN}
             self.root.mkdir(parents=True, exist_ok=True)
             for path in sorted(gone):
@@ -437,6 +438,7 @@ class Store:
     def accept(self) -> list[str]:
         """Believe the files as they are: what vanished is forgotten. Returns the paths concerned."""
         with self._mutex:
+            self.refresh(deep=True)
             gone = [path for path, fault in self._reader.faults().items() if fault in UNKNOWN]
             self._reader.believing = True
             try:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+from deepseedian.config.files import replace_file
 from deepseedian.config.layers import Config
-from deepseedian.config.replace import replace_file
 from deepseedian.core import markup
 from deepseedian.errors import BadVault, Conflict, ReadOnly
 from deepseedian.store import original, state

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from deepseedian.config.files import replace_file
 from deepseedian.config.folders import private, state_folder
-from deepseedian.config.replace import replace_file
 from deepseedian.store.lock import identity
 
 

@@ -16,11 +16,13 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from deepseedian.config.files import read_regular
 from deepseedian.config.folders import lock_folder, private
 from deepseedian.errors import AlreadyRunning, BadVault, Busy
 
 WAIT_SECONDS = 5.0
 VISIBLE = "writer.lock"
+VISIBLE_LIMIT = 10_000
 GUARD = "writer.lock.guard"
 
 
@@ -60,9 +62,11 @@ class VaultLock:
             raise Busy("another program is writing to this memory", "try again in a moment") from None
         try:
             self._show(token, started)
-            yield
+            try:
+                yield
+            finally:
+                self._hide(token)
         finally:
-            self._hide(token)
             self._write.release()
 
     @contextmanager
@@ -103,5 +107,5 @@ class VaultLock:
     def _hide(self, token: str) -> None:
         path = self.root / VISIBLE
         with suppress(OSError, ValueError):
-            if json.loads(path.read_text(encoding="utf-8")).get("token") == token:
+            if json.loads(read_regular(path, VISIBLE_LIMIT) or b"{}").get("token") == token:
                 path.unlink()

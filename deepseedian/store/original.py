@@ -14,13 +14,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from deepseedian.config.files import read_regular
 from deepseedian.core import comment
 from deepseedian.core.snapshot import sha256
 from deepseedian.errors import BadInput, BadVault, Busy, Conflict
 from deepseedian.store import state
 from deepseedian.store.commit import RECORD, RECORD_LIMIT
 from deepseedian.store.disk import Disk, guarded
-from deepseedian.store.lock import GUARD, VISIBLE
+from deepseedian.store.lock import GUARD, VISIBLE, VISIBLE_LIMIT
 
 CORE = ("topics/general.md", "RULES.md", "state.json", "MEMORY.md")
 FULL = (*CORE, "journal.json")
@@ -87,11 +88,11 @@ def _check_lock(memory: Path) -> None:
     if (memory / GUARD).exists():
         raise Busy("the other plugin's guard file is there", f"stop all of them and remove {GUARD} by hand")
     path = memory / VISIBLE
-    if not path.exists():
-        return
     try:
-        owner = json.loads(path.read_text(encoding="utf-8"))
+        owner = json.loads(read_regular(path, VISIBLE_LIMIT) or b"")
         host, pid = owner["host"], owner["pid"]
+    except FileNotFoundError:
+        return
     except (ValueError, KeyError, TypeError, OSError):
         raise Busy(f"{VISIBLE} cannot be read", "stop the other plugin and remove it by hand") from None
     if host != socket.gethostname() or not isinstance(pid, int) or pid <= 0 or _alive(pid):

@@ -1,9 +1,8 @@
 """Splices: no byte moves that need not, and every operation has an exact inverse."""
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-import pytest
 
 from deepseedian.core import markup, operation
 from deepseedian.core.entry import Entry
@@ -68,7 +67,7 @@ def test_other_metadata_stays_byte_for_byte() -> None:
 
 
 def test_moving_keeps_the_text_and_undo_restores_both_files() -> None:
-    files = {PATH: FIXTURE_3.encode(), "topics/b.md": "# b\r\n\r\nprose\r\n".encode()}
+    files = {PATH: FIXTURE_3.encode(), "topics/b.md": b"# b\r\n\r\nprose\r\n"}
     items = operation.transfer(files[PATH], entries(files[PATH])[1], "topics/b.md", {"status": "forgotten"})
     after, done = operation.planned(files, items)
     moved = scan(after["topics/b.md"] or b"", "topics/b.md").blocks[0].entry

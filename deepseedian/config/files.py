@@ -1,0 +1,46 @@
+"""Small files: read without ever blocking or following a link, replaced so that a crash leaves old or new."""
+
+import os
+import secrets
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def read_regular(path: Path, limit: int) -> bytes | None:
+    """The first `limit` + 1 bytes of a regular file, None for a FIFO, folder or device. Raises OSError, also for links."""
+    handle = os.open(path, READ_FLAGS)
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        chunks, left = [], limit + 1
+        while left > 0 and (chunk := os.read(handle, min(left, 1 << 20))):
+            chunks.append(chunk)
+            left -= len(chunk)
+        return b"".join(chunks)
+    finally:
+        os.close(handle)
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Write beside it, flush, rename, flush the folder."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    if os.name == "posix":
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
