@@ -34,11 +34,10 @@ class Gate:
             return
         try:
             self._check(scope)
-            receive = _bounded(scope, receive)
         except DeepseedianError as error:
             await _refuse(error, send)
             return
-        await self.app(scope, receive, send)
+        await _Bounded(receive, send).run(self.app, scope)
 
     def _check(self, scope: Scope) -> None:
         headers = scope["headers"]
@@ -51,6 +50,9 @@ class Gate:
         kinds = _all(headers, b"content-type")
         if body and not (len(kinds) == 1 and kinds[0].split(b";")[0].strip().lower() == b"application/json"):
             raise BadInput("a changing request must be application/json", "set Content-Type: application/json")
+        declared = _all(headers, b"content-length")
+        if declared and (not declared[0].isdigit() or int(declared[0]) > BODY_LIMIT):
+            raise _too_large()
 
     def _check_loopback(self, headers: list[tuple[bytes, bytes]]) -> None:
         hosts = _all(headers, b"host")
@@ -72,22 +74,39 @@ def _over_loopback(scope: Scope) -> bool:
     return not (server and isinstance(server[0], str) and server[0].startswith("/") and server[1] is None)
 
 
-def _bounded(scope: Scope, receive: Receive) -> Receive:
-    """Count the body as it comes in; a declared length over the limit is refused at once."""
-    declared = _all(scope["headers"], b"content-length")
-    if declared and (not declared[0].isdigit() or int(declared[0]) > BODY_LIMIT):
-        raise TooLarge(f"a request may have {BODY_LIMIT} bytes", "send less at once")
-    seen = 0
+class _Bounded:
+    """Counts a body as it comes in; over the limit we answer ourselves, whatever the application makes of it."""
 
-    async def counted() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > BODY_LIMIT:
-            raise TooLarge(f"a request may have {BODY_LIMIT} bytes", "send less at once")
+    def __init__(self, receive: Receive, send: Send) -> None:
+        self.receive, self.send = receive, send
+        self.seen = 0
+        self.answered = False
+
+    async def run(self, app: App, scope: Scope) -> None:
+        try:
+            await app(scope, self._counted, self._passed)
+        except TooLarge:
+            if not self.answered:
+                raise
+
+    async def _counted(self) -> Message:
+        message = await self.receive()
+        self.seen += len(message.get("body", b""))
+        if self.seen > BODY_LIMIT:
+            error = _too_large()
+            if not self.answered:
+                self.answered = True
+                await _refuse(error, self.send)
+            raise error
         return message
 
-    return counted
+    async def _passed(self, message: Message) -> None:
+        if not self.answered:
+            await self.send(message)
+
+
+def _too_large() -> TooLarge:
+    return TooLarge(f"a request may have {BODY_LIMIT} bytes", "send less at once")
 
 
 async def _refuse(error: DeepseedianError, send: Send) -> None:

@@ -219,7 +219,7 @@ def test_recall_loads_a_short_list_of_modules(command: Command) -> None:
     ours = {name for name in loaded if name.startswith("deepseedian")}
     assert ours == {"deepseedian", "deepseedian.cli", "deepseedian.cli.door", "deepseedian.cli.main", "deepseedian.cli.recall",
                     "deepseedian.cli.show", "deepseedian.client", "deepseedian.config", "deepseedian.config.folders", "deepseedian.errors"}
-    heavy = {"asyncio", "fastapi", "pydantic", "uvicorn", "watchdog", "filelock", "sqlite3", "Stemmer", "tomlkit", "logging", "ssl", "httpx2",
+    heavy = {"asyncio", "fastapi", "pydantic", "uvicorn", "watchdog", "filelock", "sqlite3", "Stemmer", "tomlkit", "logging", "httpx2",
              "openai", "numpy", "ctypes", "apscheduler"}
     assert not heavy & loaded, heavy & loaded
 

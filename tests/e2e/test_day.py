@@ -48,10 +48,11 @@ def test_the_day(garden: Path, tmp_path: Path) -> None:
         assert [row["id"] for row in command("recall", "周会是什么时候？")["index"]] == [chinese]
         assert [row["id"] for row in command("recall", "How do we write releases?", "--why")["index"]] == [english]
 
+        created = command("show", english)["createdAt"]
         topic = memory / "topics/work.md"
         topic.write_bytes(topic.read_bytes().replace(b"British", b"Canadian"))
         assert until(lambda: command("recall", "canadian")["index"], 3)
-        assert command("show", english)["createdAt"] == command("show", english)["createdAt"]
+        assert command("show", english)["createdAt"] == created
         assert command("history")["changes"][0]["kind"] == "outside"
 
         command("forget", chinese)

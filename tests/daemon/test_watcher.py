@@ -1,0 +1,205 @@
+"""How editors save, and what the watcher makes of it; against a real daemon, seen through the socket."""
+
+import mmap
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from deepseedian.daemon.watcher import Watcher, _counts
+from tests.commands import Command, until
+from tests.samples import FIXTURE_3, entry_id
+
+OLD, NEW = FIXTURE_3.encode(), FIXTURE_3.replace("Thursdays", "Saturdays").encode()
+
+
+@pytest.fixture
+def command(tmp_path: Path) -> Iterator[Command]:
+    found = Command(tmp_path / "vault")
+    found("init", str(tmp_path / "vault"))
+    topic(found).write_bytes(OLD)
+    with found.daemon():
+        until(lambda: len(found("list")["entries"]) == 3)
+        time.sleep(0.5)
+        yield found
+
+
+def topic(command: Command) -> Path:
+    return command.vault / ".obsidian/plugins/deepseedian/memory/topics/general.md"
+
+
+def in_place(path: Path) -> None:
+    path.write_bytes(NEW)
+
+
+def atomic(path: Path) -> None:
+    temporary = path.with_name(".general.md.tmp")
+    temporary.write_bytes(NEW)
+    temporary.replace(path)
+
+
+def with_backup(path: Path) -> None:
+    backup = path.with_name("general.md~")
+    path.rename(backup)
+    path.write_bytes(NEW)
+    backup.unlink()
+
+
+def from_elsewhere(path: Path) -> None:
+    outside = path.parents[6] / "elsewhere.md"
+    outside.write_bytes(NEW)
+    outside.replace(path)
+
+
+def mapped(path: Path) -> None:
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as view:
+        view[view.find(b"Thursdays"): view.find(b"Thursdays") + 9] = b"Saturdays"
+
+
+def in_pieces(path: Path) -> None:
+    with path.open("wb") as file:
+        for start in range(0, len(NEW), len(NEW) // 4 + 1):
+            file.write(NEW[start: start + len(NEW) // 4 + 1])
+            file.flush()
+            os.fsync(file.fileno())
+            time.sleep(0.2)
+
+
+@pytest.mark.parametrize("save", [in_place, atomic, with_backup, from_elsewhere, mapped, in_pieces])
+def test_every_way_of_saving_is_one_change_of_one_entry(command: Command, save: Callable[[Path], None]) -> None:
+    before = {entry["id"]: entry for entry in command("list")["entries"]}
+    save(topic(command))
+    counts = set()
+
+    def seen() -> bool:
+        entries = command("list")["entries"]
+        counts.add(len(entries))
+        return bool(command("recall", "saturdays")["index"])
+
+    assert until(seen, 4)
+    after = {entry["id"]: entry for entry in command("list")["entries"]}
+    assert counts == {3}
+    assert {key for key in before if before[key] != after[key]} == {entry_id("c")}
+    assert next(change["kind"] for change in command("history")["changes"]) == "outside"
+    assert command("status")["health"]["status"] == "ok"
+
+
+def test_a_same_size_same_time_edit_is_found_by_its_content(tmp_path: Path) -> None:
+    found = Command(tmp_path / "vault")
+    found("init", str(tmp_path / "vault"))
+    topic(found).write_bytes(OLD)
+    found("config", "set", "watch.reconcile_seconds", "1")
+    with found.daemon():
+        info = topic(found).stat()
+        topic(found).write_bytes(NEW)
+        os.utime(topic(found), ns=(info.st_atime_ns, info.st_mtime_ns))
+        assert until(lambda: found("recall", "saturdays")["index"], 5)
+
+
+def test_own_writes_and_reads_cause_no_further_revision(command: Command) -> None:
+    command("remember", "ours")
+    revision = command("status")["revision"]
+    names = {path: path.stat().st_mtime_ns for path in topic(command).parents[1].rglob("*")}
+    for _ in range(5):
+        command("list")
+        command("recall", "ours")
+    time.sleep(1)
+    assert command("status")["revision"] == revision
+    assert {path: path.stat().st_mtime_ns for path in topic(command).parents[1].rglob("*")}.keys() == names.keys()
+    assert [change["kind"] for change in command("history")["changes"]].count("outside") <= 1
+
+
+def test_a_broken_file_costs_nothing_else(command: Command) -> None:
+    (topic(command).parent / "broken.md").write_bytes(b"<!-- deepseedian-entry {bad} -->\n\xff\xfe\n")
+    topic(command).write_bytes(NEW)
+    assert until(lambda: command("recall", "saturdays")["index"], 4)
+    faults = until(lambda: command("status")["health"]["faults"], 3)
+    assert [fault["code"] for fault in faults] == ["bad_entry"] and "broken.md:1" in faults[0]["message"]
+
+
+def test_a_burst_of_new_files_is_all_seen(command: Command) -> None:
+    for number in range(1, 301):
+        (topic(command).parent / f"t{number}.md").write_text(FIXTURE_3.replace("0000-4000", f"{number:04d}-4000"), encoding="utf-8")
+    assert until(lambda: command("status")["entries"] == 903, 10)
+
+
+def test_the_folder_swapped_and_brought_back(command: Command) -> None:
+    memory = topic(command).parents[1]
+    memory.rename(memory.with_name("away"))
+    assert until(lambda: "memory_unknown" in str(command("status")["health"]), 4)
+    assert len(command("list")["entries"]) == 3
+    memory.with_name("away").rename(memory)
+    assert until(lambda: command("status")["health"]["status"] == "ok", 5)
+    assert command("remember", "after")["topic"] == "general"
+
+
+class Recorded:
+    """Counts what the watcher asks for."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[frozenset[str], bool]] = []
+        self.faults: dict[str, str] = {}
+        self.notes: list[str] = []
+        self.failing = False
+
+    def reconcile(self, hinted: frozenset[str], deep: bool) -> bool:
+        if self.failing:
+            raise OSError("disk")
+        self.calls.append((hinted, deep))
+        return False
+
+    def settle(self) -> None: ...
+    def edited(self, path: str) -> None:
+        self.notes.append(path)
+
+    def fault(self, code: str, message: str) -> None:
+        self.faults[code] = message
+
+    def clear(self, code: str) -> None:
+        self.faults.pop(code, None)
+
+    def reconcile_seconds(self) -> int:
+        return 3600
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Iterator[tuple[Watcher, Recorded]]:
+    (tmp_path / "v/memory/topics").mkdir(parents=True)
+    record = Recorded()
+    watcher = Watcher(tmp_path / "v", tmp_path / "v/memory", record)
+    watcher.start()
+    yield watcher, record
+    watcher.stop()
+
+
+def test_lost_events_mean_a_full_look(recorded: tuple[Watcher, Recorded]) -> None:
+    import logging
+
+    _watcher, record = recorded
+    logging.getLogger("watchdog.observers.inotify_c").warning("Inotify queue overflowed; filesystem events were lost")
+    assert "watcher_overflow" in record.faults
+    assert until(lambda: record.calls == [(frozenset(), True)])
+    assert record.faults == {}
+
+
+def test_a_failing_disk_is_a_fault_that_clears(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    record.failing = True
+    watcher.hint(str(watcher.memory / "topics/x.md"))
+    assert until(lambda: "reconcile" in record.faults)
+    record.failing = False
+    assert until(lambda: record.calls and not record.faults)
+
+
+def test_notes_outside_memory_are_signs_of_activity(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    (watcher.vault / "日记.md").write_text("x", encoding="utf-8")
+    assert until(lambda: record.notes)
+    assert set(record.notes) == {"日记.md"} and record.calls == []
+
+
+def test_what_counts() -> None:
+    assert _counts("topics/a.md") and _counts("archive/a.md") and _counts("RULES.md")
+    assert not any(map(_counts, ("writer.lock", "topics/.x.tmp", "transaction.json", "MEMORY.md", "state.json", "topics/~x.md")))
