@@ -3,7 +3,6 @@
 Every operation of the wire is one row of `ROUTES`; the command line and other clients call it by name.
 """
 
-import http.client
 import json
 import os
 import socket
@@ -79,21 +78,18 @@ def _same(first: str, second: str) -> bool:
         return False
 
 
-class _Connection(http.client.HTTPConnection):
-    """HTTP over the daemon's Unix socket, or over loopback where there is none."""
-
-    def __init__(self, endpoint: Endpoint, timeout: float) -> None:
-        super().__init__("127.0.0.1", endpoint.port, timeout=timeout)
-        self.endpoint = endpoint
-
-    def connect(self) -> None:
-        if not self.endpoint.socket:
-            super().connect()
-            return
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(CONNECT_SECONDS)
-        self.sock.connect(self.endpoint.socket)
-        self.sock.settimeout(self.timeout)
+def _connected(endpoint: Endpoint) -> socket.socket:
+    """A connection to the daemon's Unix socket, or over loopback where there is none."""
+    if not endpoint.socket:
+        return socket.create_connection(("127.0.0.1", endpoint.port), CONNECT_SECONDS)
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        made.settimeout(CONNECT_SECONDS)
+        made.connect(endpoint.socket)
+    except BaseException:
+        made.close()
+        raise
+    return made
 
 
 class LostAnswer(Exception):
@@ -124,14 +120,18 @@ def _plain(value: object) -> object:
 
 
 def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float) -> object:
-    connection = _Connection(endpoint, timeout)
     try:
-        try:
-            connection.connect()
-        except TimeoutError:
-            raise Busy("the daemon does not accept connections", "wait, or stop it: deepseedian stop") from None
-        except OSError:
-            raise DaemonAway("no daemon is listening", "deepseedian start") from None
+        made = _connected(endpoint)
+    except TimeoutError:
+        raise Busy("the daemon does not accept connections", "wait, or stop it: deepseedian stop") from None
+    except OSError:
+        raise DaemonAway("no daemon is listening", "deepseedian start") from None
+    import http.client  # only now: without a daemon nobody pays for it
+
+    made.settimeout(timeout)
+    connection = http.client.HTTPConnection("127.0.0.1", endpoint.port)
+    connection.sock = made
+    try:
         try:
             connection.request(method, path, body, headers)
             response = connection.getresponse()

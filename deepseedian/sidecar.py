@@ -32,7 +32,6 @@ from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, checked_root, located, require_memory
 
 WARM_SECONDS = 60.0
-FRESH_SECONDS = 0.03
 PAGE = 8
 QUESTION_LIMIT = 40_000
 Document = dict[str, object]
@@ -93,7 +92,7 @@ class Sidecar:
         """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"receipt"?}."""
         _check_question(question)
         choice = Choice(self.config.number("recall.max_entries"), bool(self.config["recall.include_pinned"]))
-        if self._cold is not None and not revision and not self.ready.wait(FRESH_SECONDS):
+        if self._cold is not None and not revision and not self.ready.is_set():
             return _recalled(recall(self._cold.memory(), question, choice, why=why), why)
         self._warm()
         self._reconciled()

@@ -1,6 +1,5 @@
 """The FastAPI application over one sidecar: errors as documents, routes by noun."""
 
-import logging
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -14,8 +13,6 @@ from deepseedian.api.host import Host
 from deepseedian.api.schemas import Error
 from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound
-
-log = logging.getLogger("deepseedian.api")
 
 _ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": Error} for status in (400, 401, 403, 404, 409, 413, 500, 503)}
@@ -57,6 +54,4 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _unknown(request: Request, error: Exception) -> JSONResponse:
-    """Only the kind of the failure is logged: its text could hold memory."""
-    log.error("internal error in %s: %s", request.url.path, type(error).__name__)
     return _document(DeepseedianError("something went wrong inside the daemon", "deepseedian check, then try again"))

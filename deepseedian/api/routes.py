@@ -43,9 +43,7 @@ def health(host: Serving) -> JSONResponse:
 @router.get("/status", responses=shows(schemas.Status))
 async def status(host: Serving) -> JSONResponse:
     about = {"running": True, "pid": os.getpid(), "socket": host.socket, "port": host.port}
-    response = JSONResponse(about | host.sidecar.status())
-    host.answered()
-    return response
+    return JSONResponse(about | host.sidecar.status())
 
 
 @router.post("/recall", responses=shows(schemas.Recall))

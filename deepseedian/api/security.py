@@ -5,8 +5,11 @@ on the machine, so there a request needs the bearer token, exactly one known Hos
 ours or absent. Everywhere a body is JSON and of bounded size.
 """
 
+import logging
 import secrets
+import traceback
 from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
 from typing import Any
 
 from deepseedian.errors import BadInput, DeepseedianError, Forbidden, TooLarge
@@ -16,6 +19,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+log = logging.getLogger("deepseedian.api")
 
 BODY_LIMIT = 8 * 1024 * 1024
 ORIGINS = (b"app://obsidian.md",)
@@ -37,7 +42,12 @@ class Gate:
         except DeepseedianError as error:
             await _refuse(error, send)
             return
-        await _Bounded(receive, send).run(self.app, scope)
+        try:
+            await _Bounded(receive, send).run(self.app, scope)
+        except Exception as error:
+            # The application has answered 500 already. Its text could hold memory: only kind and place are logged.
+            place = traceback.extract_tb(error.__traceback__)[-1]
+            log.error("%s in %s at %s:%s", type(error).__name__, scope["path"], Path(place.filename).name, place.lineno)
 
     def _check(self, scope: Scope) -> None:
         headers = scope["headers"]

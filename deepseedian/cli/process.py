@@ -1,6 +1,7 @@
 """run, start, stop, status, service: the daemon as a process."""
 
 import contextlib
+import gc
 import subprocess
 import sys
 import time
@@ -33,6 +34,7 @@ def _status(door: Door) -> Document:
 @pass_door
 def run_command(door: Door) -> None:
     """Run the daemon in the foreground until it is stopped."""
+    gc.disable()  # nothing that is imported at the start is ever garbage; the server turns it on again
     from deepseedian.daemon.server import serve
 
     vault = door.vault

@@ -10,6 +10,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from math import log
 from typing import Protocol
 
@@ -29,6 +30,7 @@ class Postings(Protocol):
     def postings(self, term: str) -> Sequence[int]: ...
     def lengths(self) -> Sequence[int]: ...
     def key(self, number: int) -> str: ...
+    def age(self, number: int) -> str | int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class Index:
 
     def __init__(self) -> None:
         self._keys: list[str] = []
+        self._ages: list[str] = []
         self._lengths = array("I")
         self._postings: dict[str, array[int]] = {}
         self._live: Counter[str] = Counter()
@@ -71,10 +74,15 @@ class Index:
     def key(self, number: int) -> str:
         return self._keys[number]
 
-    def add(self, key: str, terms: Sequence[str]) -> None:
+    def age(self, number: int) -> str:
+        """What breaks ties: the later one wins."""
+        return self._ages[number]
+
+    def add(self, key: str, terms: Sequence[str], age: str = "") -> None:
         """Index a document; its key must not be present."""
         number = len(self._keys)
         self._keys.append(key)
+        self._ages.append(age)
         self._numbers[key] = number
         length = max(1, len(terms))
         self._lengths.append(length)
@@ -100,6 +108,7 @@ class Index:
 
     def _compact(self) -> None:
         renumbered = {old: new for new, old in enumerate(self._numbers.values())}
+        self._ages = [self._ages[old] for old in renumbered]
         self._keys = list(self._numbers)
         self._lengths = array("I", (self._lengths[old] for old in renumbered))
         self._numbers = {key: number for number, key in enumerate(self._keys)}
@@ -124,8 +133,8 @@ def idf(index: Postings, term: str) -> float:
     return log(1 + (index.total - frequency + 0.5) / (frequency + 0.5))
 
 
-def scores(index: Postings, terms: Sequence[str]) -> dict[str, float]:
-    """The BM25 score of every document that holds one of the terms, by key."""
+def scores(index: Postings, terms: Sequence[str]) -> dict[int, float]:
+    """The BM25 score of every document that holds one of the terms, by document number."""
     lengths = index.lengths()
     base, slope = K1 * (1 - B), K1 * B / index.average
     found: dict[int, float] = {}
@@ -136,7 +145,18 @@ def scores(index: Postings, terms: Sequence[str]) -> dict[str, float]:
             length = lengths[number]
             if length:
                 found[number] = found.get(number, 0.0) + weight * count / (count + base + slope * length)
-    return {index.key(number): score for number, score in found.items()}
+    return found
+
+
+def best(index: Postings, found: Mapping[int, float], most: int) -> list[int]:
+    """The numbers of the best documents, best first, the younger one first among equals."""
+    def rank(number: int) -> tuple[float, str | int, str]:
+        return found[number], index.age(number), index.key(number)
+
+    if len(found) > most:
+        least = nlargest(most, found.values())[-1]
+        return nlargest(most, (number for number, score in found.items() if score >= least), key=rank)
+    return sorted(found, key=rank, reverse=True)
 
 
 def parts(index: Postings, terms: Sequence[str], document: Sequence[str]) -> list[Part]:

@@ -8,7 +8,6 @@ per entry, the terms that matched, each part of the score, and why it was left o
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from heapq import nlargest
 
 from deepseedian.core import ranking
 from deepseedian.core.entry import Entry
@@ -120,17 +119,15 @@ def recall(memory: Memory, question: str, choice: Choice, *, why: bool = False) 
 
 def ranked_entries(memory: Memory, terms: Sequence[str], most: int) -> tuple[list[tuple[Entry, float]], int]:
     """At most `most` entries by score, newest first among equals; and how many matched at all."""
-    scored = ranking.scores(memory.postings, terms)
-    if len(scored) > most:
-        least = nlargest(most, scored.values())[-1]
-        best = {key: score for key, score in scored.items() if score >= least}
-    else:
-        best = scored
-    found = [(memory.entry(key), score) for key, score in best.items()]
-    present = [(entry, score) for entry, score in found if entry is not None] + _overlaid(memory, terms)
-    present.sort(key=lambda item: (item[0].created_at, item[0].id), reverse=True)
-    present.sort(key=lambda item: -item[1])
-    return present[:most], max(len(present), len(scored))
+    found = ranking.scores(memory.postings, terms)
+    best = ranking.best(memory.postings, found, len(found) if memory.overlay else most)
+    entries = [(memory.entry(memory.postings.key(number)), found[number]) for number in best]
+    present = [(entry, score) for entry, score in entries if entry is not None]
+    if memory.overlay or len(present) < len(entries):
+        present += _overlaid(memory, terms)
+        present.sort(key=lambda item: (item[1], item[0].created_at, item[0].id), reverse=True)
+        return present[:most], len(present)
+    return present, len(found)
 
 
 def _overlaid(memory: Memory, terms: Sequence[str]) -> list[tuple[Entry, float]]:

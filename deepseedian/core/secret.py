@@ -2,8 +2,9 @@
 text is refused unless the owner insists. A sentence about where a secret is kept is no secret."""
 
 import re
+from functools import lru_cache
 
-_KEYS = re.compile(
+_KEYS = (
     r"\b(?:sk|pk|rk)[-_](?=[-_A-Za-z]{0,40}\d)[-_A-Za-z0-9]{8,}"
     r"|\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}|\bglpat-[A-Za-z0-9_-]{16,}"
     r"|\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[A-Z0-9]{12,}"
@@ -18,22 +19,28 @@ _KEYS = re.compile(
     r"|\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,64}:[^\s/@]{3,128}@"
     r"|\b(?:Bearer|Basic) [A-Za-z0-9+/=._-]{20,}")
 
-_NAMED = re.compile(
+_NAMED = (
     r"(?i)(?<![A-Za-z])(?:pass(?:word|wd|phrase|code)?|pwd|secret(?:[ _-]?key)?|api[ _-]?key|"
     r"access[ _-]?(?:key|token)|auth[ _-]?token|token|"
     r"private[ _-]?key|credential|密码|口令|密钥|秘钥|令牌|密碼|金鑰|權杖)"
     r"\s{0,3}(?:is|are|was|=|:|：|是|为|為)\s{0,3}[\"'“「`]?(?P<value>[!-~]{6,128})")
 
-_HARMLESS = re.compile(r"[A-Za-z][a-z]*(?:[-'][a-z]+)*[.,;:!?]*|https?://[^@]*")
+_HARMLESS = (r"[A-Za-z][a-z]*(?:[-'][a-z]+)*[.,;:!?]*|https?://[^@]*")
+
+
+@lru_cache(maxsize=4)
+def _pattern(source: str) -> re.Pattern[str]:
+    """Compiled at first use: reading memory never needs them."""
+    return re.compile(source)
 
 
 def find(text: str) -> str:
     """What in the text looks like a secret, shortened so that it can be shown; empty when nothing does."""
-    match = _KEYS.search(text)
+    match = _pattern(_KEYS).search(text)
     if match:
         return shown(match[0])
-    for match in _NAMED.finditer(text):
-        if not _HARMLESS.fullmatch(match["value"]):
+    for match in _pattern(_NAMED).finditer(text):
+        if not _pattern(_HARMLESS).fullmatch(match["value"]):
             return shown(match["value"])
     return ""
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from heapq import nlargest, nsmallest
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.markup import Problem
@@ -56,23 +56,32 @@ class Snapshot:
     @cached_property
     def by_age(self) -> tuple[Entry, ...]:
         """Active entries, oldest first."""
-        return tuple(sorted(self.entries.values(), key=lambda entry: (entry.created_at, entry.id)))
+        return tuple(sorted(self.entries.values(), key=_age))
+
+    def oldest(self, most: int) -> list[Entry]:
+        """The oldest active entries, oldest first."""
+        return nsmallest(most, self.entries.values(), key=_age)
+
+    def newest(self, most: int) -> list[Entry]:
+        """The newest active entries, newest first."""
+        return nlargest(most, self.entries.values(), key=_age)
 
     @cached_property
     def pinned(self) -> tuple[Entry, ...]:
         """Active pinned entries, oldest first."""
-        return tuple(sorted((entry for entry in self.entries.values() if entry.meta.get("pinned") is True),
-                            key=lambda entry: (entry.created_at, entry.id)))
+        return tuple(sorted((entry for entry in self.entries.values() if entry.meta.get("pinned") is True), key=_age))
 
     def topics(self) -> dict[str, int]:
         """How many active entries each topic holds, empty topics included."""
-        counts = {file.path[7:-3]: 0 for file in self.files.values() if file.path.startswith("topics/")}
-        for entry in self.entries.values():
-            counts[entry.topic] = counts.get(entry.topic, 0) + 1
-        return dict(sorted(counts.items()))
+        return {path[len("topics/"): -len(".md")]: len(self.files[path].entries)
+                for path in sorted(self.files) if path.startswith("topics/")}
 
     def find(self, entry_id: str) -> Entry | None:
         return self.entries.get(entry_id) or self.archive.get(entry_id)
+
+
+def _age(entry: Entry) -> tuple[str, str]:
+    return entry.created_at, entry.id
 
 
 def assemble(vault_id: str, files: Mapping[str, MemoryFile], extra: tuple[Problem, ...] = ()) -> Snapshot:
@@ -150,5 +159,5 @@ def overview(snapshot: Snapshot, title: str, limit: int = 50) -> str:
 
     lines = [f"# {title}", ""]
     lines += [f"- {topic}: {count}" for topic, count in snapshot.topics().items()] + [""]
-    lines += [f"- {summary(entry.text, 90)} `{entry.id}`" for entry in islice(snapshot.by_age, limit)]
+    lines += [f"- {summary(entry.text, 90)} `{entry.id}`" for entry in snapshot.oldest(limit)]
     return "\n".join(lines).rstrip() + "\n"

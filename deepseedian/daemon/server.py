@@ -1,6 +1,7 @@
 """The daemon of one vault: bind, announce, answer from the last run at once, warm up behind it."""
 
 import asyncio
+import gc
 import json
 import logging
 import secrets
@@ -20,8 +21,9 @@ from deepseedian.sidecar import Sidecar
 
 SMALL_BYTES = 200_000
 SMALL_COPY_BYTES = 1_000_000
-WARM_AFTER_SECONDS = 0.3
+WARM_AFTER_SECONDS = 1.0
 STOP_SECONDS = 5
+SWITCH_SECONDS = 0.0005
 LARGE_ENTRIES = 5000
 LARGE_SAVE_SECONDS = 120.0
 log = logging.getLogger("deepseedian.daemon")
@@ -61,6 +63,7 @@ class Daemon:
         listening.announce(self.sidecar.vault.root, token, self.sidecar.seam.clock.stamp())
         self._warm_up()
         self.announced(listening)
+        gc.enable()
         asyncio.run(server.serve(sockets=list(listening.sockets)))
 
     def _warm_up(self) -> None:
@@ -152,5 +155,6 @@ def log_to_stderr() -> None:
 def serve(root: Path, *, config_dir: str = "", announced: Callable[[Listening, Sidecar], None] | None = None) -> None:
     """Open a vault and run its daemon in this process until it is stopped."""
     log_to_stderr()
+    sys.setswitchinterval(SWITCH_SECONDS)  # reading a large memory must not hold up answers
     sidecar = Sidecar.open(root, config_dir=config_dir, resident=True)
     Daemon(sidecar, lambda listening: announced(listening, sidecar) if announced else None).run()

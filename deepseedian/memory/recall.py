@@ -88,4 +88,4 @@ def _memory(index: Index, indexed: Snapshot, wanted: Snapshot) -> Memory:
         def entry(key: str) -> Entry | None:  # type: ignore[misc]
             return None if key in differing else wanted.entries.get(key)
     return Memory(wanted.vault_id, wanted.revision, len(wanted.entries), index, entry,
-                  lambda: wanted.pinned, lambda most: wanted.by_age[: -most - 1: -1], overlay)
+                  lambda: wanted.pinned, wanted.newest, overlay)

@@ -98,6 +98,7 @@ class Store:
         self._uncopied: set[str] = set()
         self.snapshot = Snapshot(instance.vault_id, {}, {}, {})
         self.opened = False
+        self.changed = False
 
     # Opening
 
@@ -290,7 +291,7 @@ class Store:
             self._reader.wrote(path, data)
         self.history.add([record])
         self._publish(record)
-        self._write_overview()
+        self.changed = True
         return Outcome(self.snapshot, record)
 
     def _record(self, made: Plan, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], key: str) -> Record:
@@ -342,24 +343,20 @@ class Store:
             raise ReadOnly("this memory was written by a newer version", "upgrade this installation")
         return found
 
-    def _write_overview(self) -> None:
-        """MEMORY.md, for people; only when it differs, and never worth failing a change for."""
+    def derive(self) -> bool:
+        """Bring MEMORY.md up to date, for people; True when it was rewritten. Never worth failing anything for."""
+        if self.original or not self.root.is_dir():
+            return False
         text = overview(self.snapshot, TITLES.get(self.language(), TITLES["en"])).encode()
         path = self.root / OVERVIEW
         with suppress(OSError, DeepseedianError):
-            if self.original or self.seam.disk.read(path) == text:
-                return
+            if self.seam.disk.read(path) == text:
+                return False
             temporary = self.root / f".deepseedian-{self.device}-{self.seam.token()}-overview.tmp"
             self.seam.disk.write_new(temporary, text, 0o644)
             self.seam.disk.replace(temporary, path)
-
-    def derive(self) -> bool:
-        """Bring MEMORY.md up to date after outside edits; True when it was rewritten."""
-        if self.original or not self.root.is_dir():
-            return False
-        before = self.seam.disk.read(self.root / OVERVIEW)
-        self._write_overview()
-        return before != self.seam.disk.read(self.root / OVERVIEW)
+            return True
+        return False
 
     # Undo
 
@@ -460,6 +457,8 @@ class Store:
     def close(self) -> None:
         with suppress(OSError, DeepseedianError):
             self.save_copies()
+            if self.changed:
+                self.derive()
         self.history.close()
         self.copies.close()
 

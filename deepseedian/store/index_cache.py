@@ -17,7 +17,7 @@ from deepseedian.core.ranking import Index
 from deepseedian.core.recall import Memory
 from deepseedian.store.disk import flush
 
-FORMAT = "2"
+FORMAT = "3"
 _SCHEMA = """
     CREATE TABLE about (name TEXT PRIMARY KEY, value);
     CREATE TABLE entries (number INTEGER PRIMARY KEY, id TEXT, path TEXT, text TEXT, meta TEXT, created TEXT, pinned INTEGER);
@@ -35,7 +35,7 @@ def save(path: Path, vault_id: str, revision: str, index: Index, entries: Mappin
         connection.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; {_SCHEMA}")
         connection.execute("BEGIN")
         about = {"format": FORMAT, "vault": vault_id, "revision": revision, "total": len(entries), "average": index.average,
-                 "lengths": array("I", index.lengths()).tobytes()}
+                 "lengths": array("I", index.lengths()).tobytes(), "ages": _ages(index).tobytes()}
         connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
         connection.executemany("INSERT INTO terms VALUES (?, ?, ?)",
                                ((term, live, held.tobytes()) for term, live, held in index.terms()))
@@ -48,6 +48,15 @@ def save(path: Path, vault_id: str, revision: str, index: Index, entries: Mappin
         connection.execute("COMMIT")
     _flush(new)
     os.replace(new, path)
+
+
+def _ages(index: Index) -> "array[int]":
+    """Each document's place by age, so that ties break without reading entries."""
+    order = sorted(range(len(index.keys())), key=lambda number: (index.age(number), index.key(number)))
+    ages = array("I", bytes(4 * len(order)))
+    for place, number in enumerate(order):
+        ages[number] = place
+    return ages
 
 
 def _flush(path: Path) -> None:
@@ -73,6 +82,8 @@ class IndexCache:
             raise
         self._lengths = array("I")
         self._lengths.frombytes(self._about["lengths"])
+        self._ages = array("I")
+        self._ages.frombytes(self._about["ages"])
         self._terms: dict[str, tuple[int, array[int]]] = {}
 
     @property
@@ -102,6 +113,9 @@ class IndexCache:
 
     def key(self, number: int) -> str:
         return str(number)
+
+    def age(self, number: int) -> int:
+        return self._ages[number]
 
     def _term(self, term: str) -> tuple[int, "array[int]"]:
         if term not in self._terms:
