@@ -6,7 +6,7 @@ other edits. `plan` never reads a clock or makes an id: both are in the operatio
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 from deepseedian.core import comment, markup
 from deepseedian.core.entry import Entry
@@ -37,7 +37,8 @@ class Operation:
     uncreate: bool = False
 
     def document(self) -> dict[str, object]:
-        return asdict(self)
+        """What a journal keeps; `from_document` reads it back."""
+        return {name: getattr(self, name) for name in self.__slots__}
 
     def inverse(self) -> "Operation":
         """The operation that takes this one back."""

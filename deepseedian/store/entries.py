@@ -7,7 +7,7 @@ compare-and-swap on content, and published; an edit from outside is published th
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deepseedian.core import operation as operations
 from deepseedian.core.entry import Entry
@@ -96,6 +96,7 @@ class Store:
         self._reader = Reader(self.root, seam, self.copies)
         self._texts: dict[str, str] = {}
         self._uncopied: set[str] = set()
+        self._problems: tuple[Problem, ...] = ()
         self.snapshot = Snapshot(instance.vault_id, {}, {}, {})
         self.opened = False
         self.changed = False
@@ -185,17 +186,16 @@ class Store:
         return again
 
     def _publish(self, record: Record | None, *, first: bool = False) -> Difference:
-        files = self._reader.files
-        if first or (not self.opened and not self.snapshot.files):
+        files, known = self._reader.files, self.snapshot.files
+        touched = {path for path, file in files.items() if file is not known.get(path)}
+        if not touched and files.keys() == known.keys() and not first:
+            self._republish_problems()
+            return Difference()
+        if first:
             new = assemble(self.instance.vault_id, files, self._reader.problems)
             change = Difference(added=tuple(new.entries.values()))
         else:
             new, change = advanced(self.snapshot, files, self._reader.problems)
-        touched = {path for path in files if files[path] is not self.snapshot.files.get(path)}
-        if not touched and new.files.keys() == self.snapshot.files.keys():
-            if new.problems != self.snapshot.problems:
-                self.snapshot = new
-            return Difference()
         self._uncopied |= touched
         old, self.snapshot = self.snapshot, new
         self._retext(change)
@@ -204,6 +204,14 @@ class Store:
         for listener in self.listeners:
             listener(new, change, record)
         return change
+
+    def _republish_problems(self) -> None:
+        """Files that are no topics (a conflict copy, a link) can come and go without a new revision."""
+        found = (*self._reader.problems, *(problem for path in sorted(self.snapshot.files)
+                                           for problem in self.snapshot.files[path].problems))
+        if {*found} - {*self.snapshot.problems} or self._reader.problems != self._problems:
+            self._problems = self._reader.problems
+            self.snapshot = replace(self.snapshot, problems=found)
 
     def _retext(self, change: Difference) -> None:
         for entry in (*change.removed, *(old for old, _ in change.changed)):

@@ -7,8 +7,9 @@ file has moved.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from deepseedian.core.markup import Problem, scan
@@ -51,7 +52,7 @@ class Reader:
         """
         if not self.root.is_dir():
             for path in {**self.files, **self._owed}:
-                self._missing(path, {})
+                self._missing(path, _Seen({}, {}))
             return False
         listing = self._listing()
         read = {path: self._read(path) for path, found in listing.items()
@@ -113,7 +114,7 @@ class Reader:
         return parsed(path, data)
 
     def _believe(self, fresh: dict[str, MemoryFile], listing: dict[str, Found]) -> bool:
-        seen = {entry.id for path in listing for entry in self._now(path, fresh)}
+        seen = _Seen(listing, self.files | fresh)
         again = False
         for path, file in fresh.items():
             again |= self._judge(path, file, seen)
@@ -121,16 +122,14 @@ class Reader:
             self._missing(path, seen)
         return again
 
-    def _now(self, path: str, fresh: dict[str, MemoryFile]) -> tuple:  # type: ignore[type-arg]
-        file = fresh.get(path) or self.files.get(path)
-        return file.entries if file else ()
-
-    def _judge(self, path: str, file: MemoryFile, seen: set[str]) -> bool:
+    def _judge(self, path: str, file: MemoryFile, seen: "_Seen") -> bool:
         if self._owed.get(path) == file.sha256:
             self._accept(path, file)
             return False
         known = self._known(path)
-        lost = [entry.id for entry in known.entries if entry.id not in seen] if known is not None else []
+        ids = {entry.id for entry in file.entries}
+        lost = [entry.id for entry in known.entries if entry.id not in ids] if known is not None else []
+        lost = [entry_id for entry_id in lost if entry_id not in seen.ids]
         if not lost or known is None or known.sha256 == file.sha256:
             self._accept(path, file)
             return False
@@ -175,10 +174,9 @@ class Reader:
         self._owed.pop(path, None)
         self.files[path] = file
 
-    def _missing(self, path: str, seen: object) -> None:
+    def _missing(self, path: str, seen: "_Seen") -> None:
         known = self._known(path)
-        ids = seen if isinstance(seen, set) else set()
-        elsewhere = known is not None and bool(known.entries) and all(entry.id in ids for entry in known.entries)
+        elsewhere = known is not None and bool(known.entries) and all(entry.id in seen.ids for entry in known.entries)
         if self.believing or known is None or elsewhere or (not known.entries and path != RULES):
             self.drop(path)
             return
@@ -213,6 +211,17 @@ class Reader:
     def faults(self) -> dict[str, str]:
         """Path → why its last good content is served."""
         return {path: file.fault for path, file in self.files.items() if file.fault}
+
+
+class _Seen:
+    """The ids in all files that are there now; gathered only when some file lost one."""
+
+    def __init__(self, listing: Mapping[str, Found], files: Mapping[str, MemoryFile]) -> None:
+        self._listing, self._files = listing, files
+
+    @cached_property
+    def ids(self) -> set[str]:
+        return {entry.id for path in self._listing if path in self._files for entry in self._files[path].entries}
 
 
 def _without_faults(file: MemoryFile) -> tuple[Problem, ...]:
