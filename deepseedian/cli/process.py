@@ -2,9 +2,12 @@
 
 import contextlib
 import gc
+import os
+import shutil
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import click
 
@@ -46,12 +49,20 @@ def run_command(door: Door) -> None:
 
 def _welcome(vault: str, listening) -> None:  # type: ignore[no-untyped-def]
     listens = {"vault": vault, "socket": listening.path, "port": listening.port}
-    option = f'deepseedian --vault "{vault}"'
+    option = f'{_myself()} --vault "{vault}"'
     answer(listens, lambda: (
         f"Deepseedian is listening for {vault}\n  socket    {listening.path}\n  loopback  127.0.0.1:{listening.port}\n\n"
         f"Try in another terminal:\n  {option} remember \"I write short paragraphs.\"\n"
         f"  {option} recall \"How do I like to write?\"\n  {option} history\n"))
     sys.stdout.flush()
+
+
+def _myself() -> str:
+    """How this command can be called again: by its name where that is found, else by its path."""
+    called = Path(sys.argv[0])
+    if called.name != "deepseedian" or shutil.which("deepseedian") == str(called.absolute()):
+        return "deepseedian"
+    return os.path.relpath(called) if called.is_relative_to(Path.cwd()) else str(called)
 
 
 @click.command("start")
