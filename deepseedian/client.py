@@ -14,12 +14,13 @@ from deepseedian.errors import Busy, DaemonAway, DeepseedianError, from_document
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 70.0
+ORGANIZE_SECONDS = 700.0
 
 ROUTES: dict[str, tuple[str, str]] = {
     "status": ("GET", "/v1/status"),
     "recall": ("POST", "/v1/recall"),
     "search": ("GET", "/v1/search"),
-    "list": ("GET", "/v1/entries"),
+    "entries": ("GET", "/v1/entries"),
     "show": ("GET", "/v1/entries/{id}"),
     "remember": ("POST", "/v1/entries"),
     "edit": ("PATCH", "/v1/entries/{id}"),
@@ -34,6 +35,13 @@ ROUTES: dict[str, tuple[str, str]] = {
     "settings": ("GET", "/v1/settings"),
     "get_setting": ("GET", "/v1/settings/{name}"),
     "set_setting": ("PUT", "/v1/settings/{name}"),
+    "observe": ("POST", "/v1/observe"),
+    "organize": ("POST", "/v1/organize"),
+    "activity": ("POST", "/v1/activity"),
+    "proposals": ("GET", "/v1/proposals"),
+    "propose": ("POST", "/v1/proposals"),
+    "proposal": ("GET", "/v1/proposals/{id}"),
+    "decide": ("POST", "/v1/proposals/{id}/decision"),
     "stop": ("POST", "/v1/stop"),
 }
 

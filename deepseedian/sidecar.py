@@ -9,7 +9,7 @@ import json
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Self
 
@@ -18,16 +18,25 @@ from deepseedian.config.folders import private, state_folder
 from deepseedian.config.layers import Config
 from deepseedian.core import markup
 from deepseedian.core.entry import DEFAULT_TOPIC, Entry
+from deepseedian.core.proposal import Draft, Evidence, Proposal
 from deepseedian.core.recall import Choice, ranked_entries, recall
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.core.text import query_terms, summary
 from deepseedian.errors import BadInput, Busy, DeepseedianError, MemoryGone, NotFound
 from deepseedian.memory import changes
+from deepseedian.memory.capture import from_message
+from deepseedian.memory.idle import Idle
+from deepseedian.memory.organize import Organized, Organizer
 from deepseedian.memory.recall import Recollection
-from deepseedian.store import checking, founding, index_cache, journal
+from deepseedian.memory.review import Review
+from deepseedian.models.chat import Chat, OpenAIChat
+from deepseedian.models.credentials import model_key
+from deepseedian.store import checking, founding, index_cache, journal, sessions
 from deepseedian.store.entries import Outcome, Plan, Store
 from deepseedian.store.instance import Instance, known_at, registered
 from deepseedian.store.journal import Record
+from deepseedian.store.ledger import Ledger
+from deepseedian.store.notes import Notes
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, checked_root, located, require_memory
 
@@ -119,7 +128,7 @@ class Sidecar:
         rows = [{"id": entry.id, "summary": summary(entry.text)} for entry, _ in found[offset:]]
         return {"revision": memory.revision, "total": total, "offset": offset, "results": rows}
 
-    def list(self, topic: str = "") -> Document:
+    def entries(self, topic: str = "") -> Document:
         snapshot = self._warm()
         entries = [entry.document() for entry in snapshot.by_age if not topic or entry.topic == topic]
         return {"revision": snapshot.revision, "entries": entries}
@@ -199,18 +208,115 @@ class Sidecar:
 
     def undo(self) -> Document:
         self._warm()
-        return self._stepped(self.store.step_back())
+        return self._stepped(self.store.step_back(self.review.beside_step))
 
     def redo(self) -> Document:
         self._warm()
-        return self._stepped(self.store.step_forward())
+        return self._stepped(self.store.step_forward(self.review.beside_step))
 
     def _stepped(self, outcome: Outcome) -> Document:
         assert outcome.record is not None
         record = outcome.record
+        self.review.tell_step(record)
         ids = list(dict.fromkeys(item.id for item in record.operations))
         return {"id": record.undoes or record.redoes, "kind": record.kind, "summary": record.summary, "entries": ids,
                 "revision": outcome.snapshot.revision}
+
+    # Conversations and proposals
+
+    @cached_property
+    def review(self) -> Review:
+        return Review(self.store, Notes(self.vault.root, self.seam), self.config, self.broadcast)
+
+    @cached_property
+    def sessions(self) -> sessions.Sessions:
+        return sessions.Sessions(self.instance.folder / "sessions")
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        return Ledger(self.instance.folder / "ledger.db")
+
+    @cached_property
+    def organizer(self) -> Organizer:
+        return Organizer(self.review, self.sessions, self.ledger, self.config, self._chat)
+
+    @cached_property
+    def idle(self) -> Idle:
+        return Idle(self.organizer, self.config, self.seam.clock, self._organized)
+
+    def _chat(self) -> Chat | None:
+        """The configured model; None without one."""
+        endpoint, name = self.config.text("model.endpoint"), self.config.text("model.name")
+        if not endpoint or not name:
+            return None
+        return OpenAIChat(endpoint, name, float(self.config.number("model.timeout_seconds")), lambda: model_key()[0])
+
+    def _organized(self, result: Organized) -> None:
+        if result.fault:
+            self.faults["model"] = result.fault
+        else:
+            self.faults.pop("model", None)
+        self.broadcast.publish("idle.finished", proposals=list(result.proposals), model=result.model, fault=result.fault)
+
+    def observe(self, session: object, messages: object, at: object = None, preset: object = "", origin: object = "",
+                cwd: object = "") -> Document:
+        """Keep a finished turn: {"session","messages":[ids],"proposals":[ids]}; answers when a proposal's note is durable."""
+        about = {"preset": preset, "origin": origin, "cwd": cwd}
+        turn = sessions.checked(session, at, messages, about, self.seam.clock.stamp())
+        snapshot = self._warm()
+        self.idle.activity()
+        fresh = self.sessions.append(turn)
+        drafts = [draft for message in turn.messages for draft in from_message(message, snapshot)]
+        wanted = fresh and self.config.text("capture") != "off" and not self.store.original
+        batch = self.review.propose(drafts if wanted else [], "capture")
+        return {"session": turn.session, "messages": [message.id for message in turn.messages],
+                "proposals": [item.id for item in batch.proposals]}
+
+    def organize(self) -> Document:
+        """Consolidate now: {"proposals":[ids],"note","model","fault"?}; nothing in memory changes."""
+        self._warm()
+        result = self.organizer.run("asked", threading.Event())
+        self._organized(result)
+        return result.document()
+
+    def activity(self) -> Document:
+        """The owner is at it: a running consolidation stops."""
+        self.idle.activity()
+        return {"done": True}
+
+    def proposals(self, all: bool = False) -> Document:
+        """{"proposals":[…]}: the open ones, or every one that is still known."""
+        self._warm()
+        return {"proposals": [item.summary() for item in self.review.all() if all or item.open]}
+
+    def proposal(self, id: str) -> Document:
+        self._warm()
+        return self._proposal(self.review.get(id))
+
+    def propose(self, text: str, reason: str, operation: str = "add", topic: str = "", kind: str = "",
+                entries: list[str] | None = None, evidence: list[dict[str, str]] | None = None) -> Document:
+        """A host's proposal, checked like any other: {"proposals":[ids],"note","leftOut":[reasons]}."""
+        self._warm()
+        quotes = tuple(Evidence(item["source"], item["quote"]) for item in evidence or [])
+        draft = Draft(operation, text, reason, quotes, tuple(entries or []), topic, kind, "system_derived")
+        batch = self.review.propose([draft], "host")
+        return {"proposals": [item.id for item in batch.proposals], "note": batch.note or None, "leftOut": list(batch.left_out)}
+
+    def decide(self, id: str, decision: str, text: str | None = None) -> Document:
+        """Approve (with `text`, the owner's own version) or dismiss: {"id","status","revision",…}."""
+        self._warm()
+        return self._proposal(self.review.decide(id, decision, text))
+
+    def _proposal(self, item: Proposal) -> Document:
+        return item.summary() | {"revision": self.store.snapshot.revision}
+
+    def catch_up(self) -> None:
+        """After a start or lost events: write notes that are due, read ticks, drop old sessions."""
+        if self.store.original or not self.store.root.is_dir():
+            return
+        self.review.show_pending()
+        self.review.read_notes()
+        self.sessions.prune(self.seam.clock.time() - sessions.KEPT_DAYS * 86_400)
 
     # Care
 
@@ -269,6 +375,8 @@ class Sidecar:
     def close(self) -> None:
         self.save()
         self.store.close()
+        if "ledger" in self.__dict__:
+            self.ledger.close()
         if self._cold is not None:
             self._cold.close()
 

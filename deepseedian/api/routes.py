@@ -60,7 +60,7 @@ def search(host: Serving, query: str = "", offset: int = 0, limit: int = 8, revi
 
 @router.get("/entries", responses=shows(schemas.Entries))
 def entries(host: Serving, topic: str = "") -> JSONResponse:
-    return JSONResponse(host.sidecar.list(topic))
+    return JSONResponse(host.sidecar.entries(topic))
 
 
 @router.get("/entries/{id}", responses=shows(schemas.EntryAt))
@@ -103,6 +103,41 @@ def undo(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
 @router.post("/redo", responses=shows(schemas.Step))
 def redo(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
     return JSONResponse(host.sidecar.redo())
+
+
+@router.post("/observe", responses=shows(schemas.Observed))
+def observe(host: Serving, body: schemas.ObserveRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.observe(**body.model_dump()))
+
+
+@router.post("/organize", responses=shows(schemas.Organized))
+def organize(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.organize())
+
+
+@router.post("/activity", responses=shows(schemas.Done))
+def activity(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.activity())
+
+
+@router.get("/proposals", responses=shows(schemas.Proposals))
+def proposals(host: Serving, all: bool = False) -> JSONResponse:
+    return JSONResponse(host.sidecar.proposals(all))
+
+
+@router.post("/proposals", responses=shows(schemas.Proposed))
+def propose(host: Serving, body: schemas.ProposeRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.propose(**body.model_dump()))
+
+
+@router.get("/proposals/{id}", responses=shows(schemas.ProposalAt))
+def proposal(host: Serving, id: str) -> JSONResponse:
+    return JSONResponse(host.sidecar.proposal(id))
+
+
+@router.post("/proposals/{id}/decision", responses=shows(schemas.ProposalAt))
+def decide(host: Serving, id: str, body: schemas.DecisionRequest) -> JSONResponse:
+    return JSONResponse(host.sidecar.decide(id, body.decision, body.text))
 
 
 @router.post("/check", responses=shows(schemas.Check))

@@ -35,6 +35,39 @@ class ChangeRequest(_Request):
     allow_secret: StrictBool = False
 
 
+class ObserveRequest(_Request):
+    """A finished turn. A message is `{"role": user | assistant | system | tool, "text", "sender"?}`."""
+
+    session: StrictStr
+    messages: list[dict[str, Any]]
+    at: StrictStr | None = None
+    preset: StrictStr = ""
+    origin: StrictStr = ""
+    cwd: StrictStr = ""
+
+
+class Quote(_Request):
+    source: StrictStr
+    quote: StrictStr
+
+
+class ProposeRequest(_Request):
+    text: StrictStr
+    reason: StrictStr
+    operation: Literal["add", "edit", "merge", "move", "archive"] = "add"
+    topic: StrictStr = ""
+    kind: StrictStr = ""
+    entries: list[StrictStr] = []
+    evidence: list[Quote] = []
+
+
+class DecisionRequest(_Request):
+    """`text` is the owner's own version of a proposed text, for an approval."""
+
+    decision: Literal["approve", "dismiss"]
+    text: StrictStr | None = None
+
+
 class CheckRequest(_Request):
     restore: StrictBool = False
     accept: StrictBool = False
@@ -172,6 +205,51 @@ class Setting(BaseModel):
 class Settings(BaseModel):
     settings: list[Setting]
     faults: list[str]
+
+
+class Observed(BaseModel):
+    session: str
+    messages: list[str]
+    proposals: list[str]
+
+
+class Organized(BaseModel):
+    proposals: list[str]
+    note: str | None
+    model: bool
+    fault: str | None = None
+
+
+class Proposed(BaseModel):
+    proposals: list[str]
+    note: str | None
+    leftOut: list[str]
+
+
+class ShownQuote(BaseModel):
+    source: str
+    quote: str
+
+
+class Proposal(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    id: str
+    operation: str
+    kind: str
+    topic: str
+    text: str
+    reason: str
+    evidence: list[ShownQuote]
+    status: Literal["open", "approved", "dismissed", "stale", "expired", "undone"]
+    note: str | None
+
+
+class ProposalAt(Proposal):
+    revision: str
+
+
+class Proposals(BaseModel):
+    proposals: list[Proposal]
 
 
 class Done(BaseModel):

@@ -59,7 +59,8 @@ class Door:
             if endpoint is None:
                 break
             try:
-                return client.call(endpoint, operation, values)
+                seconds = client.ORGANIZE_SECONDS if operation == "organize" else client.ANSWER_SECONDS
+                return client.call(endpoint, operation, values, seconds)
             except DaemonAway:
                 break  # it died and left its endpoint file: the vault is ours to open
             except client.LostAnswer:

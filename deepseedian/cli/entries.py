@@ -39,7 +39,7 @@ def remember_command(door: Door, text: str, topic: str, kind: str, source: str, 
 @pass_door
 def list_command(door: Door, topic: str) -> None:
     """List every entry, oldest first."""
-    found = door.call("list", topic=topic)
+    found = door.call("entries", topic=topic)
     answer(found, lambda: rows(found["entries"], _line, "nothing is remembered yet"))
 
 

@@ -21,6 +21,7 @@ COMMANDS = {
     "remember": "entries", "list": "entries", "show": "entries", "edit": "entries", "forget": "entries", "move": "entries",
     "pin": "entries",
     "recall": "recall", "search": "recall",
+    "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
 }
 

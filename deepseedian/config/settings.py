@@ -86,6 +86,16 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("watch.reconcile_seconds", 180, "how often the content of all files is compared (0–3600); 0 = before each recall",
             whole(0, 3600)),
     Setting("recall.max_entries", 12, "entries in the index of a turn (1–20)", whole(1, 20)),
+    Setting("capture", "explicit", "`explicit`: statements you ask to remember, agree on or prefer become proposals; `off`: none",
+            one_of("explicit", "off")),
+    Setting("idle.enabled", True, "propose consolidations when you have been quiet", switch),
+    Setting("idle.minutes", 12, "how long quiet is (1–240)", whole(1, 240)),
+    Setting("idle.daily_runs", 2, "model runs a day (0–100), reserved before the call", whole(0, 100)),
+    Setting("idle.daily_chars", 80_000, "input characters for the model a day (0–10000000)", whole(0, 10_000_000)),
+    Setting("model.endpoint", "", "an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`; empty = no model", address,
+            vault=False),
+    Setting("model.name", "", "the model to ask there", anything, vault=False),
+    Setting("model.timeout_seconds", 120, "how long an answer may take (1–600)", whole(1, 600), vault=False),
     Setting("recall.include_pinned", True, "pinned entries are offered without a match", switch),
 )}
 

@@ -37,6 +37,7 @@ class Daemon:
         self._saved = 0.0
         self._answered = threading.Event()
         self._watcher: object = None
+        self._timetable: object = None
 
     def run(self) -> None:
         """Raises AlreadyRunning before anything is touched."""
@@ -79,7 +80,9 @@ class Daemon:
             if not warm:
                 self.sidecar.warm()
             self._watch()
+            self.sidecar.catch_up()
             self.settle()
+            self._schedule()
         except Exception as error:  # the daemon goes on with the parts that work, and says so
             log.exception("warm-up failed")
             self.fault("warm_up", f"reading the memory folder failed: {type(error).__name__}")
@@ -92,10 +95,20 @@ class Daemon:
         watcher.start()
         self.reconcile(frozenset(), deep=True)
 
+    def _schedule(self) -> None:
+        from deepseedian.daemon.schedule import Schedule
+
+        schedule = Schedule(self.sidecar.idle.tick)
+        self._timetable = schedule
+        schedule.start()
+
     def _end(self) -> None:
-        stop = getattr(self._watcher, "stop", None)
-        if stop is not None:
-            stop()
+        for part in (self._timetable, self._watcher):
+            stop = getattr(part, "stop", None)
+            if stop is not None:
+                stop()
+        if "idle" in self.sidecar.__dict__:
+            self.sidecar.idle.stop()
         self.sidecar.close()
 
     # What the watcher drives
@@ -115,7 +128,16 @@ class Daemon:
             self.sidecar.save()
 
     def edited(self, path: str) -> None:
-        """A note outside memory was edited."""
+        """A note outside memory was edited: the owner is at it. Our own notes are no sign of that."""
+        if not self.is_review(path):
+            self.sidecar.idle.activity()
+
+    def is_review(self, path: str) -> bool:
+        return path.startswith(self.sidecar.config.text("review.folder") + "/")
+
+    def review(self, paths: frozenset[str]) -> None:
+        for path in sorted(paths):
+            self.sidecar.review.read_note(path)
 
     def fault(self, code: str, message: str) -> None:
         self.sidecar.faults[code] = message

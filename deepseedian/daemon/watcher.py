@@ -30,6 +30,8 @@ class Watched(Protocol):
     def reconcile(self, hinted: frozenset[str], deep: bool) -> bool: ...
     def settle(self) -> None: ...
     def edited(self, path: str) -> None: ...
+    def is_review(self, path: str) -> bool: ...
+    def review(self, paths: frozenset[str]) -> None: ...
     def fault(self, code: str, message: str) -> None: ...
     def clear(self, code: str) -> None: ...
     def reconcile_seconds(self) -> int: ...
@@ -42,6 +44,7 @@ class Watcher(FileSystemEventHandler):
         self.vault, self.memory, self.watched, self.clock = vault, memory, watched, clock
         self._wake = threading.Condition()
         self._hints: set[str] = set()
+        self._reviews: set[str] = set()
         self._first = self._last = 0.0
         self._deep = False
         self._stopping = False
@@ -89,7 +92,14 @@ class Watcher(FileSystemEventHandler):
         elif _below(str(self.memory), Path(path)) is not None and folder:
             self._note("", deep=True)  # the memory folder itself came, went or was swapped
         elif path.endswith(".md") and not _hidden(path, self.vault):
-            self.watched.edited(_below(path, self.vault) or "")
+            self._note_edited(_below(path, self.vault) or "")
+
+    def _note_edited(self, path: str) -> None:
+        self.watched.edited(path)
+        if self.watched.is_review(path):
+            with self._wake:
+                self._reviews.add(path)
+            self._note("", deep=False)
 
     def lost_events(self) -> None:
         """The kernel's queue overflowed: nothing is certain until everything has been read."""
@@ -117,6 +127,7 @@ class Watcher(FileSystemEventHandler):
             if hints or deep or now >= reconciled + self._interval():
                 full = deep or now >= reconciled + self._interval()
                 self._reconcile(hints, full)
+                self._review()
                 reconciled, unsaved = (now if full else reconciled), now + SAVE_SECONDS
             elif unsaved and now >= unsaved:
                 self.watched.settle()
@@ -142,6 +153,21 @@ class Watcher(FileSystemEventHandler):
             hints, deep = frozenset(self._hints), self._deep
             self._hints, self._deep, self._first, self._last = set(), False, 0.0, 0.0
             return hints, deep
+
+    def _review(self) -> None:
+        with self._wake:
+            reviews, self._reviews = frozenset(self._reviews), set()
+        if reviews:
+            self._guarded("review", lambda: self.watched.review(reviews))
+
+    def _guarded(self, what: str, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Exception as error:  # one bad moment of the disk must not make the watcher deaf
+            log.error("%s failed: %s", what, type(error).__name__)
+            self.watched.fault(what, f"it failed: {type(error).__name__}")
+        else:
+            self.watched.clear(what)
 
     def _reconcile(self, hints: frozenset[str], deep: bool) -> None:
         try:

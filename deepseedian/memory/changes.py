@@ -70,15 +70,18 @@ def added(snapshot: Snapshot, addition: Addition, family: str, origin: str = "")
     return Plan("add", f"add: {summary(addition.text, SHORT)}", (item,), origin=origin)
 
 
-def edited(snapshot: Snapshot, contents: Contents, entry_id: str, text: str, *, at: str, old_id: str) -> Plan:
+def edited(snapshot: Snapshot, contents: Contents, entry_id: str, text: str, *, at: str, old_id: str,
+           source_keys: tuple[str, ...] = ()) -> Plan:
     """The entry keeps its id; its old version goes to the archive under a new one."""
     entry = active(snapshot, entry_id)
     if entry.text == text:
         return Plan("edit", "no change", ())
     data = _bytes(contents, entry)
+    keys = list(dict.fromkeys((*entry.source_keys, *source_keys)))
+    fresh: dict[str, object] = {"updatedAt": at} | ({"sourceKeys": keys} if source_keys else {})
     old = {"id": old_id, "status": "superseded", "supersededBy": entry.id, "endedAt": at, "pinned": None}
     archive = topic_path(snapshot, entry.topic, "archive")
-    operations = (operation.rewrite(data, entry, text=text, meta={"updatedAt": at}), operation.copy(data, entry, archive, old))
+    operations = (operation.rewrite(data, entry, text=text, meta=fresh), operation.copy(data, entry, archive, old))
     return Plan("edit", f"edit: {summary(text, SHORT)}", operations)
 
 
@@ -89,6 +92,15 @@ def forgotten(snapshot: Snapshot, contents: Contents, entry_id: str, *, at: str)
     moved = operation.transfer(_bytes(contents, entry), entry, archive, {"status": "forgotten", "endedAt": at})
     return Plan("forget", f"forget: {summary(entry.text, SHORT)}", tuple(moved), deleted=frozenset({entry.id}),
                 excluded=frozenset(entry.source_keys))
+
+
+def archived(snapshot: Snapshot, contents: Contents, entry_id: str, *, at: str, successor: str = "") -> Plan:
+    """To the archive without excluding its sources; `successor` names the entry that replaces it."""
+    entry = active(snapshot, entry_id)
+    meta: Mapping[str, object] = {"status": "superseded", "endedAt": at, "supersededBy": successor or None, "pinned": None}
+    path = topic_path(snapshot, entry.topic, "archive")
+    gone = operation.transfer(_bytes(contents, entry), entry, path, meta)
+    return Plan("archive", f"archive: {summary(entry.text, SHORT)}", tuple(gone))
 
 
 def moved(snapshot: Snapshot, contents: Contents, entry_id: str, name: str) -> Plan:

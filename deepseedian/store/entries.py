@@ -42,11 +42,13 @@ _SETTLE_TRIES = 12
 
 Listener = Callable[[Snapshot, Difference, Record | None], None]
 Contents = Callable[[str], bytes | None]
+Beside = Callable[[str, Record, Contents], tuple[tuple[str, bytes], ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a change will do. `deleted`, `restored` and `excluded` go into state.json."""
+    """What a change will do. `deleted`, `restored` and `excluded` go into state.json; `beside` are other
+    files of the memory folder that change in the same commit, such as proposals.json."""
 
     kind: str
     summary: str
@@ -57,6 +59,7 @@ class Plan:
     undoes: str = ""
     redoes: str = ""
     origin: str = ""
+    beside: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,10 @@ class Store:
             self.seam.disk.write_new(path, conflict.data)
         self.conflicts.append(f"{conflict.path}: {conflict.reason}; ours is kept at {path}")
 
+    def set_aside(self, path: str, data: bytes, reason: str) -> None:
+        """Keep bytes that cannot be read before something takes their place."""
+        self._quarantine(ConflictRecord(path, data, reason))
+
     def _commit(self) -> Commit:
         return Commit(self.root, self.device, self.seam.disk, self.lock.check)
 
@@ -263,8 +270,18 @@ class Store:
         held: dict[str, bytes | None] = {}
         made = plan(self.snapshot, lambda path: self._content(path, held))
         if not made.operations and not made.excluded:
+            self._commit_beside(made, held)
             return Outcome(self.snapshot, None)
         return self._committed(made, held, books, key)
+
+    def _commit_beside(self, made: Plan, held: dict[str, bytes | None]) -> None:
+        """Files that are in no revision change without a journal record."""
+        changes = self._beside(made, held)
+        if changes:
+            self._commit().run(changes, self.seam.token())
+
+    def _beside(self, made: Plan, held: dict[str, bytes | None]) -> list[Change]:
+        return [Change(path, _hash(self._content(path, held)), data) for path, data in made.beside]
 
     def _settled(self) -> None:
         """Wait for files in the middle of being saved. Raises Busy, MemoryGone."""
@@ -293,7 +310,7 @@ class Store:
             _verify(path, present.get(path), data, done)
         record = self._record(made, tuple(done), contents, key)
         changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
-        changes += self._book_changes(made, books, record)
+        changes += self._book_changes(made, books, record) + self._beside(made, held)
         self._commit().run(changes, self.seam.token())
         for path, data in contents.items():
             self._reader.wrote(path, data)
@@ -368,20 +385,21 @@ class Store:
 
     # Undo
 
-    def step_back(self) -> Outcome:
+    def step_back(self, beside: Beside) -> Outcome:
         """Undo the newest change by our doors that is not undone yet. Raises NothingToUndo, EditedSince."""
-        return self.apply(lambda snapshot, contents: self._step("undo"))
+        return self.apply(lambda snapshot, contents: self._step("undo", beside, contents))
 
-    def step_forward(self) -> Outcome:
+    def step_forward(self, beside: Beside) -> Outcome:
         """Repeat the change undone last. Raises NothingToUndo, EditedSince."""
-        return self.apply(lambda snapshot, contents: self._step("redo"))
+        return self.apply(lambda snapshot, contents: self._step("redo", beside, contents))
 
-    def _step(self, kind: str) -> Plan:
+    def _step(self, kind: str, beside: Beside, contents: Contents) -> Plan:
         found = journal.stacks(self._books().records)
         stack = found.undo if kind == "undo" else found.redo
         if not stack:
             raise NothingToUndo(f"there is nothing to {kind}", "deepseedian history shows what happened")
-        return self.reversal(kind, *stack[-1])
+        change, record = stack[-1]
+        return replace(self.reversal(kind, change, record), origin=record.origin, beside=beside(kind, record, contents))
 
     def reversal(self, kind: str, change: str, record: Record) -> Plan:
         """The plan that takes a record's operations back. Sources of what vanishes stay excluded for good."""

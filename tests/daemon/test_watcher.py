@@ -144,6 +144,7 @@ class Recorded:
         self.calls: list[tuple[frozenset[str], bool]] = []
         self.faults: dict[str, str] = {}
         self.notes: list[str] = []
+        self.reviews: list[frozenset[str]] = []
         self.failing = False
 
     def reconcile(self, hinted: frozenset[str], deep: bool) -> bool:
@@ -155,6 +156,12 @@ class Recorded:
     def settle(self) -> None: ...
     def edited(self, path: str) -> None:
         self.notes.append(path)
+
+    def is_review(self, path: str) -> bool:
+        return path.startswith("Review/")
+
+    def review(self, paths: frozenset[str]) -> None:
+        self.reviews.append(paths)
 
     def fault(self, code: str, message: str) -> None:
         self.faults[code] = message

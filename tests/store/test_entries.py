@@ -40,7 +40,7 @@ def stats(folder: Path) -> dict[str, int]:
 
 
 def ids(sidecar: Sidecar) -> list[str]:
-    return [entry["id"] for entry in sidecar.list()["entries"]]  # type: ignore[attr-defined]
+    return [entry["id"] for entry in sidecar.entries()["entries"]]  # type: ignore[attr-defined]
 
 
 def text(sidecar: Sidecar, entry: object) -> object:

@@ -1,0 +1,130 @@
+"""A proposal: a change that waits for the owner, with its reason and the words it came from.
+
+Everything a later approval writes is minted here (entry ids, time stamps), so that applying a proposal
+twice, on two devices, gives the same bytes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+
+from deepseedian.core.entry import Entry
+from deepseedian.core.snapshot import sha256
+from deepseedian.errors import BadInput
+
+OPERATIONS = ("add", "edit", "merge", "move", "archive")
+STATUSES = ("open", "approved", "dismissed", "stale", "expired", "undone")
+ORIGINS = ("capture", "idle", "asked", "sweep", "host")
+REASON_LIMIT = 500
+QUOTE_LIMIT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`source` is the key of the message the quote stands in, verbatim."""
+
+    source: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An entry the proposal touches, with the hash it had; `archive_id` is minted for its old version."""
+
+    id: str
+    hash: str
+    archive_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """`base` is the revision it was made against, `note` its review note relative to the vault.
+
+    For add and merge `entry_id` is the id of the new entry. `message` says why it is stale or what came of it.
+    """
+
+    id: str
+    batch: str
+    at: str
+    operation: str
+    text: str
+    topic: str
+    kind: str
+    reason: str
+    evidence: tuple[Evidence, ...]
+    base: str
+    origin: str
+    entry_id: str
+    targets: tuple[Target, ...] = ()
+    before: tuple[str, ...] = ()
+    trust: str = "user_stated"
+    status: str = "open"
+    note: str = ""
+    noted: bool = False
+    decided_at: str = ""
+    message: str = ""
+
+    @property
+    def source_keys(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(item.source for item in self.evidence if item.source))
+
+    @property
+    def open(self) -> bool:
+        return self.status == "open"
+
+    def document(self) -> dict[str, object]:
+        """The proposal as it is stored."""
+        return asdict(self)
+
+    def summary(self) -> dict[str, object]:
+        """The proposal as it goes over the wire."""
+        shown = ("id", "batch", "at", "operation", "kind", "topic", "text", "reason", "status", "note", "base", "origin", "message")
+        found: dict[str, object] = {name: getattr(self, name) for name in shown}
+        found["note"] = self.note or None
+        return found | {"evidence": [asdict(item) for item in self.evidence], "entries": [target.id for target in self.targets],
+                        "before": list(self.before)}
+
+
+def from_document(value: object) -> Proposal:
+    """Raises BadInput for anything but a proposal."""
+    if not isinstance(value, Mapping):
+        raise BadInput("not a proposal")
+    try:
+        fields = {str(key): item for key, item in value.items()}
+        fields["evidence"] = tuple(Evidence(**item) for item in fields["evidence"])
+        fields["targets"] = tuple(Target(**item) for item in fields.get("targets", ()))
+        fields["before"] = tuple(fields.get("before", ()))
+        found = Proposal(**fields)
+    except (TypeError, KeyError):
+        raise BadInput("a proposal lacks something") from None
+    texts = (found.id, found.batch, found.at, found.text, found.topic, found.reason, found.base, found.entry_id, found.note)
+    if not all(isinstance(text, str) for text in texts) or found.operation not in OPERATIONS or found.status not in STATUSES:
+        raise BadInput("a proposal with wrong values")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody wants to propose, before it is checked and minted. `entries` are the ids it touches."""
+
+    operation: str
+    text: str
+    reason: str
+    evidence: tuple[Evidence, ...] = ()
+    entries: tuple[str, ...] = ()
+    topic: str = ""
+    kind: str = ""
+    trust: str = "user_stated"
+
+
+def entry_hash(entry: Entry) -> str:
+    """What tells that a touched entry is still the one the proposal was made for; moving it changes nothing."""
+    return sha256(entry.text.encode())
+
+
+def decided(proposal: Proposal, status: str, at: str, message: str = "") -> Proposal:
+    return replace(proposal, status=status, decided_at=at, message=message)
+
+
+def same_words(text: str) -> str:
+    """What two texts share that say the same with other spacing, case or punctuation."""
+    return "".join(char for char in text.casefold() if char.isalnum())

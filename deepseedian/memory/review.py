@@ -1,0 +1,339 @@
+"""Proposals and the owner's decisions: one function decides, whichever door it comes through.
+
+Durable before shown: proposals.json first, then the review note. What lands is exactly the text that was
+approved; a proposal whose entries changed meanwhile turns stale and says why.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from deepseedian.broadcast import Broadcast
+from deepseedian.config.layers import Config
+from deepseedian.core import proposal as proposals_of
+from deepseedian.core import review_note
+from deepseedian.core.markup import check_characters
+from deepseedian.core.proposal import Draft, Evidence, Proposal, Target, decided, entry_hash, same_words
+from deepseedian.core.snapshot import Snapshot
+from deepseedian.core.text import summary
+from deepseedian.errors import BadInput, Conflict, DeepseedianError, NotFound, Stale
+from deepseedian.memory import changes
+from deepseedian.store import proposals as proposals_file
+from deepseedian.store.entries import Contents, Plan, Store
+from deepseedian.store.journal import Record
+from deepseedian.store.notes import Notes
+
+SOURCE = {"en": "approved proposal", "zh": "经批准的提议"}
+REMARKS = {
+    "en": {"both": "Both boxes of a proposal are ticked; nothing was done. Untick one of them.",
+           "damage": "Nothing was done: {0}. Decide with deepseedian review, or restore the line.",
+           "copy": "This is a copy and decides nothing. The original is {0}.",
+           "unknown": "This note's proposals are not known here, or were decided long ago; nothing was done.",
+           "refused": "Not approved: {0}", "there": "memory says so already", "saved": "saved in {0}",
+           "source": "its source was forgotten meanwhile", "changed": "the entry was changed or removed meanwhile"},
+    "zh": {"both": "同一条提议的两个选项都勾选了，什么也没有做。请取消其中一个。",
+           "damage": "什么也没有做：{0}。请用 deepseedian review 决定，或恢复这一行。",
+           "copy": "这是副本，勾选无效。原件是 {0}。",
+           "unknown": "这里不认识这份审阅笔记的提议，或早已决定；什么也没有做。",
+           "refused": "未批准：{0}", "there": "记忆中已有这句话", "saved": "已存入 {0}",
+           "source": "它的来源已被遗忘", "changed": "对应的条目已被修改或删除"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What became of some drafts: the proposals made, their note, and why others were left out."""
+
+    proposals: tuple[Proposal, ...]
+    note: str
+    left_out: tuple[str, ...] = ()
+
+
+class Review:
+    """The proposals of one store and their notes in the vault."""
+
+    def __init__(self, store: Store, notes: Notes, config: Config, broadcast: Broadcast) -> None:
+        self.store, self.notes, self.config, self.broadcast = store, notes, config, broadcast
+
+    @property
+    def language(self) -> str:
+        return self.config.text("language")
+
+    def all(self) -> tuple[Proposal, ...]:
+        """Every proposal, oldest first. Raises ReadOnly for a newer version's file."""
+        data = self.store.seam.disk.read(self.store.root / proposals_file.NAME)
+        try:
+            return proposals_file.decoded(data)
+        except BadInput:
+            return ()
+
+    def get(self, proposal_id: str) -> Proposal:
+        found = next((item for item in self.all() if item.id == proposal_id), None)
+        if found is None:
+            raise NotFound(f"there is no proposal {proposal_id}", "deepseedian review list shows the open ones")
+        return found
+
+    # Proposing
+
+    def propose(self, drafts: Sequence[Draft], origin: str) -> Batch:
+        """Check, mint and keep drafts, then show them in a note; answers when both are durable."""
+        made: list[Proposal] = []
+        left_out: list[str] = []
+        if not drafts:
+            return Batch((), "")
+        self.store.apply(lambda snapshot, contents: self._minted(drafts, origin, snapshot, contents, made, left_out))
+        if not made:
+            return Batch((), "", tuple(left_out))
+        self.show_pending()
+        self.broadcast.publish("proposal.added", ids=[item.id for item in made], note=made[0].note)
+        return Batch(tuple(made), made[0].note, tuple(left_out))
+
+    def _minted(self, drafts: Sequence[Draft], origin: str, snapshot: Snapshot, contents: Contents,
+                made: list[Proposal], left_out: list[str]) -> Plan:
+        made.clear()
+        left_out.clear()
+        known = list(self._read(contents))
+        seam = self.store.seam
+        batch, at = seam.new_id(), seam.clock.stamp()
+        note = self.notes.name(self.config.text("review.folder"), seam.clock.time(), batch)
+        for draft in drafts:
+            reason = self._refusal(draft, snapshot, [*known, *made])
+            if reason:
+                left_out.append(reason)
+                continue
+            made.append(self._mint(draft, origin, snapshot, batch, at, note))
+        content = proposals_file.encoded([*known, *made])
+        return Plan("propose", "propose", (), beside=((proposals_file.NAME, content),) if made else ())
+
+    def _refusal(self, draft: Draft, snapshot: Snapshot, known: Sequence[Proposal]) -> str:
+        """Why a draft is not proposed; empty when it is."""
+        try:
+            if draft.operation not in proposals_of.OPERATIONS:
+                raise BadInput(f"there is no operation {draft.operation!r}")
+            if draft.operation in ("add", "edit", "merge"):
+                changes.check_new(draft.text, "", draft.kind, draft.trust, allow_secret=False)
+            if draft.operation in ("add", "move") and draft.topic:
+                changes.topic_path(snapshot, draft.topic)
+            check_characters(draft.reason, "the reason")
+            for entry_id in draft.entries:
+                changes.active(snapshot, entry_id)
+        except DeepseedianError as error:
+            return error.message
+        if (draft.operation != "add" and not draft.entries) or (draft.operation == "merge" and len(set(draft.entries)) < 2):
+            return "it names no entry to change"
+        if {item.source for item in draft.evidence} & self.store.excluded():
+            return "its source was forgotten"
+        return self._known_already(draft, snapshot, known)
+
+    def _known_already(self, draft: Draft, snapshot: Snapshot, known: Sequence[Proposal]) -> str:
+        words = same_words(draft.text)
+        if draft.operation in ("add", "edit") and self.store.with_text(draft.text) is not None:
+            return "memory says so already"
+        for item in known:
+            same = item.operation == draft.operation and same_words(item.text) == words
+            touches = {target.id for target in item.targets} == set(draft.entries)
+            if item.open and same and touches:
+                return "it is proposed already"
+            if _same_evidence(item.evidence, draft.evidence) or (same and touches and not draft.evidence and item.status != "stale"):
+                return f"it was proposed before ({item.status})"
+        if sum(item.open for item in known) >= proposals_file.MOST_OPEN:
+            return f"{proposals_file.MOST_OPEN} proposals are open already"
+        return ""
+
+    def _mint(self, draft: Draft, origin: str, snapshot: Snapshot, batch: str, at: str, note: str) -> Proposal:
+        seam = self.store.seam
+        entries = [snapshot.entries[entry_id] for entry_id in dict.fromkeys(draft.entries)]
+        topic = draft.topic or (entries[0].topic if entries else "general")
+        text = draft.text if draft.operation in ("add", "edit", "merge") else entries[0].text
+        return Proposal(seam.new_id(), batch, at, draft.operation, text, topic, draft.kind, draft.reason[: proposals_of.REASON_LIMIT],
+                        draft.evidence, snapshot.revision, origin, seam.new_id(),
+                        tuple(Target(entry.id, entry_hash(entry), seam.new_id()) for entry in entries),
+                        tuple(entry.text for entry in entries), draft.trust, note=note)
+
+    def show_pending(self) -> None:
+        """Write the notes that a kill kept from being written; each is written once, and not again if it is deleted."""
+        pending = [item for item in self.all() if item.open and item.note and not item.noted]
+        for note in dict.fromkeys(item.note for item in pending):
+            batch = [item for item in pending if item.note == note]
+            self.notes.create(note, review_note.render(batch, self.language, self._when()))
+        if pending:
+            ids = {item.id for item in pending}
+            self._rewrite(lambda item: replace(item, noted=True) if item.id in ids else item)
+
+    # Deciding
+
+    def decide(self, proposal_id: str, decision: str, text: str | None = None, *, tell: bool = True) -> Proposal:
+        """Approve or dismiss; approving twice is harmless. Raises NotFound, Conflict, Stale, BadText."""
+        if decision not in ("approve", "dismiss"):
+            raise BadInput("a decision is approve or dismiss", "nothing was done")
+        if text is not None:
+            changes.check_new(text, "", "", "user_stated", allow_secret=False)
+        self.get(proposal_id)
+        self.store.apply(lambda snapshot, contents: self._decision(proposal_id, decision, text, snapshot, contents))
+        found = self.get(proposal_id)
+        if tell:
+            self._tell(found)
+        self.broadcast.publish("proposal.decided", id=found.id, status=found.status)
+        if decision == "approve" and found.status == "stale":
+            raise Stale(f"the proposal is out of date: {found.message}", "deepseedian organize proposes afresh")
+        return found
+
+    def _decision(self, proposal_id: str, decision: str, text: str | None, snapshot: Snapshot, contents: Contents) -> Plan:
+        known = self._read(contents)
+        item = next((item for item in known if item.id == proposal_id), None)
+        if item is None:
+            raise NotFound(f"there is no proposal {proposal_id}", "deepseedian review list shows the open ones")
+        wanted = {"approve": "approved", "dismiss": "dismissed"}[decision]
+        if item.status == wanted:
+            return Plan("review", "no change", ())
+        if not item.open:
+            raise Conflict(f"the proposal is {item.status} already", "deepseedian undo takes an approval back")
+        at = self.store.seam.clock.stamp()
+        if decision == "dismiss":
+            return Plan("dismiss", "dismiss", (), beside=self._with(known, decided(item, "dismissed", at)))
+        if text is not None and item.operation in ("add", "edit", "merge"):
+            item = replace(item, text=text)
+        return self._approval(item, known, at, snapshot, contents)
+
+    def _approval(self, item: Proposal, known: Sequence[Proposal], at: str, snapshot: Snapshot, contents: Contents) -> Plan:
+        words = REMARKS[self.language]
+        reason = self._staleness(item, snapshot)
+        if reason:
+            return Plan("stale", "stale", (), beside=self._with(known, decided(item, "stale", at, reason)))
+        operations = self._operations(item, snapshot, contents)
+        message = words["saved"].format(item.topic) if operations else words["there"]
+        return Plan("approve", f"approve: {summary(item.text, changes.SHORT)}", operations, origin=f"proposal:{item.id}",
+                    beside=self._with(known, decided(item, "approved", at, message)))
+
+    def _staleness(self, item: Proposal, snapshot: Snapshot) -> str:
+        """Why it can no longer be applied; a moved base alone is no reason when the touched entries are the same."""
+        words = REMARKS[self.language]
+        if set(item.source_keys) & self.store.excluded():
+            return words["source"]
+        for target in item.targets:
+            entry = snapshot.entries.get(target.id)
+            if entry is None or entry_hash(entry) != target.hash:
+                return words["changed"]
+        return ""
+
+    def _operations(self, item: Proposal, snapshot: Snapshot, contents: Contents) -> tuple:  # type: ignore[type-arg]
+        if item.operation == "add":
+            if self.store.with_text(item.text) is not None:
+                return ()
+            source = SOURCE[self.language]
+            new = changes.Addition(item.text, item.entry_id, item.at, source, item.topic, item.kind, item.trust, item.source_keys)
+            return changes.added(snapshot, new, self.store.vault.family).operations
+        first, *others = item.targets
+        if item.operation == "move":
+            return changes.moved(snapshot, contents, first.id, item.topic).operations
+        if item.operation == "archive":
+            plans = [changes.archived(snapshot, contents, target.id, at=item.at) for target in item.targets]
+            return tuple(done for plan in plans for done in plan.operations)
+        plans = [changes.edited(snapshot, contents, first.id, item.text, at=item.at, old_id=first.archive_id,
+                                source_keys=item.source_keys)]
+        plans += [changes.archived(snapshot, contents, target.id, at=item.at, successor=first.id) for target in others]
+        return tuple(done for plan in plans for done in plan.operations)
+
+    def beside_step(self, kind: str, record: Record, contents: Contents) -> tuple[tuple[str, bytes], ...]:
+        """What undo and redo of an approval write beside it: a proposal taken back is not proposed again."""
+        proposal_id = record.origin.removeprefix("proposal:")
+        known = self._read(contents) if record.origin.startswith("proposal:") else ()
+        item = next((item for item in known if item.id == proposal_id), None)
+        if item is None:
+            return ()
+        return self._with(known, decided(item, "undone" if kind == "undo" else "approved", self.store.seam.clock.stamp()))
+
+    def tell_step(self, record: Record) -> None:
+        """After undo or redo of an approval: its note says so."""
+        with suppress(NotFound):
+            if record.origin.startswith("proposal:"):
+                item = self.get(record.origin.removeprefix("proposal:"))
+                shown = replace(item, message=summary(item.text, 60))
+                self.notes.remark(item.note, review_note.outcome(shown, self.language, self._when()))
+
+    # Notes
+
+    def read_note(self, path: str) -> list[str]:
+        """Carry out the ticks in a note of the vault; returns the ids decided. Anything odd is explained in the note."""
+        text = self.notes.read(path)
+        note = review_note.parse(text) if text is not None else None
+        if note is None:
+            return []
+        words = REMARKS[self.language]
+        ticked = note.all or any(section.approve or section.dismiss for section in note.sections)
+        if note.damage:
+            self._remark_if(ticked or not note.sections, path, words["damage"].format("; ".join(note.damage)))
+            return []
+        known = {item.id: item for item in self.all() if item.batch == note.batch}
+        if not known or any(section.id not in known for section in note.sections):
+            self._remark_if(ticked, path, words["unknown"])
+            return []
+        original = next(iter(known.values())).note
+        if original != path and self.notes.read(original) is not None:
+            self._remark_if(ticked, path, words["copy"].format(original))
+            return []
+        if original != path:
+            self._rewrite(lambda item: replace(item, note=path) if item.batch == note.batch else item)
+        return [section.id for section in note.sections if known[section.id].open and self._decide_section(path, section, note.all)]
+
+    def _remark_if(self, wanted: bool, path: str, line: str) -> None:
+        if wanted:
+            self.notes.remark(path, f"> {line}")
+
+    def _decide_section(self, path: str, section: review_note.Section, every: bool) -> bool:
+        words = REMARKS[self.language]
+        approve = section.approve or (every and not section.dismiss)
+        if section.approve and section.dismiss:
+            self.notes.remark(path, f"> {words['both']}")
+            return False
+        if not approve and not section.dismiss:
+            return False
+        try:
+            self.decide(section.id, "approve" if approve else "dismiss", section.text if approve else None)
+        except Stale:
+            return True
+        except DeepseedianError as error:
+            self.notes.remark(path, f"> {words['refused'].format(error.message)}")
+            return False
+        return True
+
+    def read_notes(self) -> None:
+        """Look at every review note that still has something open; at a start, and when events were lost."""
+        for path in dict.fromkeys(item.note for item in self.all() if item.open and item.note):
+            self.read_note(path)
+
+    def _tell(self, item: Proposal) -> None:
+        if item.note:
+            line = review_note.outcome(item, self.language, self._when())
+            self.notes.change(item.note, lambda text: review_note.with_outcome(text, item.id, line))
+
+    # Keeping
+
+    def _read(self, contents: Contents) -> tuple[Proposal, ...]:
+        data = contents(proposals_file.NAME)
+        try:
+            return proposals_file.decoded(data)
+        except BadInput:
+            self.store.set_aside(proposals_file.NAME, data or b"", "it could not be read; its open proposals are lost")
+            return ()
+
+    def _with(self, known: Sequence[Proposal], changed: Proposal) -> tuple[tuple[str, bytes], ...]:
+        found = [changed if item.id == changed.id else item for item in known]
+        return ((proposals_file.NAME, proposals_file.encoded(found)),)
+
+    def _rewrite(self, change: Callable[[Proposal], Proposal]) -> None:
+        def plan(snapshot: Snapshot, contents: Contents) -> Plan:
+            content = proposals_file.encoded(change(item) for item in self._read(contents))
+            return Plan("review", "review", (), beside=((proposals_file.NAME, content),))
+
+        self.store.apply(plan)
+
+    def _when(self) -> str:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.store.seam.clock.time()))
+
+
+def _same_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> bool:
+    """Whether a quote of the new one was proposed from before: the same words of the same message."""
+    return any(first.source == second.source and (first.quote in second.quote or second.quote in first.quote)
+               for first in old for second in new)

@@ -1,0 +1,1 @@
+"""Ports to models: chat, and the credentials for it."""

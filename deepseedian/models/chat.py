@@ -1,0 +1,122 @@
+"""One question to a chat model with a JSON schema for the answer, through any OpenAI-compatible server.
+
+The SDK is imported at the first call: it costs half a second that nobody without a model should pay. Its own
+retries are off, since it would repeat a paid call; redirects are not followed, since they would carry the
+key elsewhere.
+"""
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from deepseedian.errors import BadSetting, DeepseedianError
+
+OUTPUT_TOKENS = 4096
+ANSWER_LIMIT = 200_000
+CONNECT_SECONDS = 10.0
+
+
+class ModelFailed(DeepseedianError):
+    """The model gave no usable answer; `code` says how: model_away, model_refused, model_answer, cancelled."""
+
+    code = "model_failed"
+    status = 503
+    exit_status = 5
+
+
+class Chat(Protocol):
+    """A chat model. `cancelled` is watched while waiting; answers are text, at most once a call."""
+
+    def answer(self, system: str, user: str, schema: dict[str, object], cancelled: threading.Event) -> str: ...
+
+
+class OpenAIChat:
+    """The `openai` package against one server. `key` is asked for at each call and never kept."""
+
+    def __init__(self, endpoint: str, model: str, seconds: float, key: Callable[[], str]) -> None:
+        if not endpoint.startswith("https://") and not _loopback(endpoint):
+            raise BadSetting("a model on another machine needs https://", "set model.endpoint to an https address")
+        self.endpoint, self.model, self.seconds, self.key = endpoint, model, seconds, key
+
+    def answer(self, system: str, user: str, schema: dict[str, object], cancelled: threading.Event) -> str:
+        """Raises ModelFailed. A server that knows no JSON schema is asked once more for plain JSON."""
+        import httpx2
+        import openai
+
+        transport = httpx2.Client(follow_redirects=False, timeout=httpx2.Timeout(self.seconds, connect=CONNECT_SECONDS))
+        client = openai.OpenAI(base_url=self.endpoint, api_key=self.key() or "none", max_retries=0, http_client=transport)
+        wanted: dict[str, object] = {"type": "json_schema", "json_schema": {"name": "proposals", "strict": True, "schema": schema}}
+        try:
+            return self._watched(lambda: self._asked(client, system, user, wanted), transport.close, cancelled)
+        except openai.BadRequestError as error:
+            if "response_format" not in str(error) and "json_schema" not in str(error):
+                raise ModelFailed("the model refused the request", "check model.name", code="model_refused") from None
+            return self._watched(lambda: self._asked(client, system, user, {"type": "json_object"}), transport.close, cancelled)
+        finally:
+            transport.close()
+
+    def _asked(self, client: Any, system: str, user: str, wanted: dict[str, object]) -> str:
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        done = client.chat.completions.create(model=self.model, messages=messages, max_tokens=OUTPUT_TOKENS, temperature=0,
+                                              response_format=wanted, stream=False)
+        choice = done.choices[0] if getattr(done, "choices", None) else None
+        if choice is None or choice.finish_reason == "length" or not (choice.message.content or "").strip():
+            raise ModelFailed("the model's answer was empty or cut off", "try again later", code="model_answer")
+        return str(choice.message.content)[:ANSWER_LIMIT]
+
+    def _watched(self, ask: Callable[[], str], close: Callable[[], None], cancelled: threading.Event) -> str:
+        """Run the call beside us, so that activity ends the wait within a moment."""
+        found: list[str] = []
+        failed: list[Exception] = []
+
+        def run() -> None:
+            try:
+                found.append(ask())
+            except Exception as error:  # handed over to the waiting thread
+                failed.append(error)
+
+        worker = threading.Thread(target=run, name="model call", daemon=True)
+        worker.start()
+        while worker.is_alive():
+            worker.join(0.1)
+            if cancelled.is_set():
+                close()
+                raise ModelFailed("the run was cancelled by activity", "it is tried again later", code="cancelled")
+        if failed:
+            raise _named(failed[0])
+        return found[0]
+
+
+def _named(error: Exception) -> Exception:
+    """Our own error for one of the SDK's; its text could hold the request, so only its kind is told."""
+    import openai
+
+    if isinstance(error, ModelFailed | openai.BadRequestError):
+        return error
+    if isinstance(error, openai.APITimeoutError):
+        return ModelFailed("the model did not answer in time", "raise model.timeout_seconds", code="model_away")
+    if isinstance(error, openai.APIConnectionError):
+        return ModelFailed("the model's server cannot be reached", "check model.endpoint", code="model_away")
+    if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
+        return ModelFailed("the model's server refused the key", "check DEEPSEEDIAN_MODEL_KEY", code="model_refused")
+    if isinstance(error, openai.APIStatusError):
+        return ModelFailed(f"the model's server answered {error.status_code}", "try again later", code="model_refused")
+    return ModelFailed(f"the model's server gave no usable answer ({type(error).__name__})", "try again later", code="model_answer")
+
+
+def _loopback(endpoint: str) -> bool:
+    from urllib.parse import urlsplit
+
+    return urlsplit(endpoint).hostname in ("127.0.0.1", "localhost", "::1")
+
+
+def loads(answer: str) -> object:
+    """The JSON in an answer, also when a model wraps it in a code fence. Raises ModelFailed."""
+    text = answer.strip()
+    if text.startswith("```"):
+        text = text.partition("\n")[2].rpartition("```")[0]
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise ModelFailed("the model's answer is not JSON", "nothing was proposed from it", code="model_answer") from None

@@ -1,0 +1,92 @@
+"""Our notes in the vault: created once, changed line by line, never over an edit that came in between.
+
+Only files below the review folder are written, links are not followed, and what cannot be written is
+left for the next time.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from deepseedian.core import review_note
+from deepseedian.core.snapshot import sha256
+from deepseedian.errors import DeepseedianError
+from deepseedian.store.disk import guarded
+from deepseedian.store.seam import Seam
+
+NOTE_LIMIT = 2_000_000
+_TRIES = 4
+
+
+class Notes:
+    """Review notes by their path relative to the vault, with `/`."""
+
+    def __init__(self, root: Path, seam: Seam) -> None:
+        self.root, self.seam = root, seam
+
+    def name(self, folder: str, seconds: float, batch: str) -> str:
+        """`<folder>/<local date> <HHMM>-<4 hex>.md`, a name that is free."""
+        when = time.strftime("%Y-%m-%d %H%M", time.localtime(seconds))
+        for start in range(0, 12, 4):
+            path = f"{folder}/{when}-{batch.replace('-', '')[start: start + 4]}.md"
+            if not (self.root / path).exists():
+                return path
+        return f"{folder}/{when}-{batch}.md"
+
+    def create(self, path: str, text: str) -> None:
+        """Durably write a new note; one that is there already is left alone."""
+        target = guarded(self.root, path)
+        self.seam.disk.make_folder(target.parent)
+        temporary = self._temporary(target)
+        self.seam.disk.write_new(temporary, text.encode(), 0o644)
+        with suppress(FileExistsError):
+            self.seam.disk.publish(temporary, target)
+        self.seam.disk.unlink(temporary)
+        self.seam.disk.flush_folder(target.parent)
+
+    def read(self, path: str) -> str | None:
+        """The note's text with its line ends; None when it is gone, a link, too large or not UTF-8."""
+        try:
+            data = self.seam.disk.read(guarded(self.root, path), NOTE_LIMIT)
+            return data.decode() if data is not None else None
+        except (OSError, DeepseedianError, UnicodeDecodeError):
+            return None
+
+    def remark(self, path: str, line: str) -> None:
+        """Add a line at the end, once."""
+        self.change(path, lambda text: review_note.with_remark(text, line))
+
+    def change(self, path: str, edit: Callable[[str], str]) -> bool:
+        """Change a note as it is right now; an edit that comes in between wins and is looked at again."""
+        for _ in range(_TRIES):
+            old = self.read(path)
+            if old is None:
+                return False
+            new = edit(old)
+            if new == old or self._exchanged(path, old.encode(), new.encode()):
+                return True
+            self.seam.clock.sleep(0.1)
+        return False
+
+    def _exchanged(self, path: str, old: bytes, new: bytes) -> bool:
+        target = guarded(self.root, path)
+        temporary = self._temporary(target)
+        try:
+            self.seam.disk.write_new(temporary, new, target.stat().st_mode & 0o777)
+            if not self.seam.disk.exchange(temporary, target):
+                if self.seam.disk.read(target) != old:
+                    return False
+                self.seam.disk.replace(temporary, target)
+                return True
+            if sha256(self.seam.disk.read(temporary) or b"") == sha256(old):
+                return True
+            self.seam.disk.exchange(temporary, target)  # somebody saved in between: theirs goes back
+            return False
+        except OSError:
+            return False
+        finally:
+            self.seam.disk.unlink(temporary)
+
+    def _temporary(self, target: Path) -> Path:
+        return target.with_name(f".{self.seam.token()}.deepseedian.tmp")
