@@ -11,34 +11,34 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.folders import private, state_folder
 from deepseedian.config.layers import Config
 from deepseedian.core import markup
 from deepseedian.core.entry import DEFAULT_TOPIC, Entry
-from deepseedian.core.proposal import Draft, Evidence, Proposal
 from deepseedian.core.recall import Choice, ranked_entries, recall
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.core.text import query_terms, summary
 from deepseedian.errors import BadInput, Busy, DeepseedianError, MemoryGone, NotFound
 from deepseedian.memory import changes
-from deepseedian.memory.capture import from_message
-from deepseedian.memory.idle import Idle
-from deepseedian.memory.organize import Organized, Organizer
 from deepseedian.memory.recall import Recollection
-from deepseedian.memory.review import Review
-from deepseedian.models.chat import Chat, OpenAIChat
-from deepseedian.models.credentials import model_key
-from deepseedian.store import checking, founding, index_cache, journal, sessions
+from deepseedian.store import checking, founding, index_cache, journal
 from deepseedian.store.entries import Outcome, Plan, Store
 from deepseedian.store.instance import Instance, known_at, registered
 from deepseedian.store.journal import Record
-from deepseedian.store.ledger import Ledger
-from deepseedian.store.notes import Notes
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, checked_root, located, require_memory
+
+if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
+    from deepseedian.core.proposal import Proposal
+    from deepseedian.memory.idle import Idle
+    from deepseedian.memory.organize import Organized, Organizer
+    from deepseedian.memory.review import Review
+    from deepseedian.models.chat import Chat
+    from deepseedian.store.ledger import Ledger
+    from deepseedian.store.sessions import Sessions
 
 WARM_SECONDS = 60.0
 PAGE = 8
@@ -225,33 +225,47 @@ class Sidecar:
     # Conversations and proposals
 
     @cached_property
-    def review(self) -> Review:
+    def review(self) -> "Review":
+        from deepseedian.memory.review import Review
+        from deepseedian.store.notes import Notes
+
         return Review(self.store, Notes(self.vault.root, self.seam), self.config, self.broadcast)
 
     @cached_property
-    def sessions(self) -> sessions.Sessions:
-        return sessions.Sessions(self.instance.folder / "sessions")
+    def sessions(self) -> "Sessions":
+        from deepseedian.store.sessions import Sessions
+
+        return Sessions(self.instance.folder / "sessions")
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> "Ledger":
+        from deepseedian.store.ledger import Ledger
+
         return Ledger(self.instance.folder / "ledger.db")
 
     @cached_property
-    def organizer(self) -> Organizer:
+    def organizer(self) -> "Organizer":
+        from deepseedian.memory.organize import Organizer
+
         return Organizer(self.review, self.sessions, self.ledger, self.config, self._chat)
 
     @cached_property
-    def idle(self) -> Idle:
+    def idle(self) -> "Idle":
+        from deepseedian.memory.idle import Idle
+
         return Idle(self.organizer, self.config, self.seam.clock, self._organized)
 
-    def _chat(self) -> Chat | None:
+    def _chat(self) -> "Chat | None":
         """The configured model; None without one."""
+        from deepseedian.models.chat import OpenAIChat
+        from deepseedian.models.credentials import model_key
+
         endpoint, name = self.config.text("model.endpoint"), self.config.text("model.name")
         if not endpoint or not name:
             return None
         return OpenAIChat(endpoint, name, float(self.config.number("model.timeout_seconds")), lambda: model_key()[0])
 
-    def _organized(self, result: Organized) -> None:
+    def _organized(self, result: "Organized") -> None:
         if result.fault:
             self.faults["model"] = result.fault
         else:
@@ -261,6 +275,9 @@ class Sidecar:
     def observe(self, session: object, messages: object, at: object = None, preset: object = "", origin: object = "",
                 cwd: object = "") -> Document:
         """Keep a finished turn: {"session","messages":[ids],"proposals":[ids]}; answers when a proposal's note is durable."""
+        from deepseedian.memory.capture import from_message
+        from deepseedian.store import sessions
+
         about = {"preset": preset, "origin": origin, "cwd": cwd}
         turn = sessions.checked(session, at, messages, about, self.seam.clock.stamp())
         snapshot = self._warm()
@@ -296,6 +313,8 @@ class Sidecar:
     def propose(self, text: str, reason: str, operation: str = "add", topic: str = "", kind: str = "",
                 entries: list[str] | None = None, evidence: list[dict[str, str]] | None = None) -> Document:
         """A host's proposal, checked like any other: {"proposals":[ids],"note","leftOut":[reasons]}."""
+        from deepseedian.core.proposal import Draft, Evidence
+
         self._warm()
         quotes = tuple(Evidence(item["source"], item["quote"]) for item in evidence or [])
         draft = Draft(operation, text, reason, quotes, tuple(entries or []), topic, kind, "system_derived")
@@ -307,7 +326,7 @@ class Sidecar:
         self._warm()
         return self._proposal(self.review.decide(id, decision, text))
 
-    def _proposal(self, item: Proposal) -> Document:
+    def _proposal(self, item: "Proposal") -> Document:
         return item.summary() | {"revision": self.store.snapshot.revision}
 
     def catch_up(self) -> None:
@@ -316,7 +335,7 @@ class Sidecar:
             return
         self.review.show_pending()
         self.review.read_notes()
-        self.sessions.prune(self.seam.clock.time() - sessions.KEPT_DAYS * 86_400)
+        self.sessions.prune(self.seam.clock.time())
 
     # Care
 

@@ -1,34 +1,42 @@
 """The FastAPI application over one sidecar: errors as documents, routes by noun."""
 
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from deepseedian import __version__
 from deepseedian.api import routes
 from deepseedian.api.host import Host
-from deepseedian.api.schemas import Error
 from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound
-
-_ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Error} for status in (400, 401, 403, 404, 409, 413, 500, 503)}
 
 
 def create(host: Host) -> Gate:
     """The application behind its gate."""
-    app = FastAPI(title="Deepseedian", version=__version__, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json",
-                  responses=_ERRORS)
+    app = FastAPI(title="Deepseedian", version=__version__, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json")
     app.state.host = host
     app.add_exception_handler(DeepseedianError, _known)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unknown)
     app.include_router(routes.router, prefix="/v1")
+    app.openapi = partial(_contract, app)  # type: ignore[method-assign]
     return Gate(app, token=host.token, port=host.port)
+
+
+def _contract(app: FastAPI) -> dict[str, Any]:
+    """Put together at the first request for it."""
+    from deepseedian.api.answers import contract
+
+    if app.openapi_schema is None:
+        named = [route for route in routes.router.routes if isinstance(route, APIRoute)]
+        app.openapi_schema = contract(app.title, app.version, app.routes, named, "/v1")
+    return app.openapi_schema
 
 
 def _document(error: DeepseedianError, status: int | None = None) -> JSONResponse:

@@ -43,7 +43,7 @@ _FEEL = ("prefer|like|love|hate|dislike|can't stand|cannot stand|don't like|do n
 
 # In order: the first that matches a sentence wins. Group `text` is what is kept.
 _RULES = (
-    _rule(rf"^(?:{_WRONG})[，,：:。！!\s]*(?:应该|應該)?(?:是|为|為)?[：:，,\s]*(?P<text>.{{3,}})$", "fact", True),
+    _rule(rf"^(?:{_WRONG})[，,：:。！!\s]*(?:应该|應該)?(?:是|为|為)?[：:，,\s]*(?P<text>(?!是|为|為|应该|應該).{{2,}})$", "fact", True),
     _rule(r"^(?:no|nope|not quite|correction|actually)[,.:;!]\s*(?:it(?:'s| is| should be)\s+)?(?P<text>.{3,})$", "fact", True),
     _rule(rf"^(?:请|請|帮我|幫我|麻烦|麻煩|你)*(?:{_KEEP})了?[：:，,\s]*(?:一下)?[：:，,\s]*(?P<text>.{{3,}})$", "fact"),
     _rule(r"^(?:please\s+|and\s+|also\s+)*(?:remember|keep in mind|note|don't forget|do not forget)\s*"
@@ -51,7 +51,7 @@ _RULES = (
     _rule(rf"^(?P<text>{_LATER}[，,\s]*.{{3,}})$", "decision"),
     _rule(r"^(?P<text>from now on\b.{4,}|going forward\b.{4,}|"
           r"in (?:the )?future,? (?:please |always |never |do not |don't ).{4,})$", "decision"),
-    _rule(rf"^(?P<text>我(?:{_DEGREE})*(?:{_TASTE}).+)$", "preference"),
+    _rule(rf"^(?P<text>我(?:{_DEGREE})*(?:{_TASTE}).*)$", "preference"),
     _rule(rf"^(?P<text>i (?:really |strongly |always |generally |usually |much )?(?:{_FEEL})\b.{{3,}}|"
           r"i(?:'m| am) allergic to .{3,}|i (?:always|never) .{4,}|call me .{2,})$", "preference"),
 )
@@ -65,6 +65,8 @@ _MOMENTARY = re.compile(
 _OTHERS = re.compile(
     r"(?:他|她|他们|她们|他們|老板|客户|用户|小说|主角|"
     r"\b(?:he|she|they|the (?:customer|user|client|character)))\s?(?:说|說|said|says)", re.I)
+_LEAD = re.compile(
+    r"^(?:另外|还有|還有|对了|對了|而且|顺便|順便|嗯|好的?|ok|okay|also|and|oh|btw|by the way|yes|well)[，,、.:：!！\s]+", re.I)
 _SPEECH = re.compile(r"[\"“「『].{0,200}$")
 
 
@@ -89,6 +91,7 @@ def _sentences(message: str) -> Iterator[str]:
 
 
 def _candidate(sentence: str) -> Candidate | None:
+    sentence = _LEAD.sub("", sentence)
     if not SHORTEST <= len(sentence) <= SENTENCE_LIMIT or _QUESTION.search(sentence) or _OTHERS.search(sentence):
         return None
     for rule in _RULES:
@@ -96,7 +99,7 @@ def _candidate(sentence: str) -> Candidate | None:
         if match:
             text = match["text"].strip(" ，,：:")
             quoted = _SPEECH.match(sentence) or text.count("“") != text.count("”")
-            if len(text) < 3 or _MOMENTARY.match(text) or quoted:
+            if len(text) < 2 or _MOMENTARY.match(text) or quoted:
                 return None
             return Candidate(text, sentence, rule.kind, rule.correction)
     return None

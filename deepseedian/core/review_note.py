@@ -31,6 +31,7 @@ _REVIEW = re.compile(r"^deepseedian:[ \t]*[\"']?review[\"']?[ \t]*\r?$", re.M)
 _START = re.compile(r"^<!-- deepseedian-proposal (\{[^\n]*\}) -->[ \t]*\r?\n", re.M)
 _END = re.compile(r"^<!-- /deepseedian-proposal -->[ \t]*\r?(?:\n|\Z)", re.M)
 _ANY_MARKER = re.compile(r"^<!-- ?/?deepseedian-proposal[^\n]*", re.M)
+_TICK = re.compile(r"^- \[[xX]\] ", re.M)
 _APPROVE = re.compile(r"- \[([ xX])\] (?:Approve|批准)[ \t]*\r?(?:\n|\Z)")
 _DISMISS = re.compile(r"- \[([ xX])\] (?:Dismiss|忽略)[ \t]*\r?(?:\n|\Z)")
 _ALL = re.compile(r"- \[([ xX])\] (?:Approve all|全部批准)[ \t]*\r?(?:\n|\Z)")
@@ -54,12 +55,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A review note as read; `damage` says in words what could not be read."""
+    """A review note as read; `damage` says in words what could not be read, `ticked` whether any box is."""
 
     batch: str
     all: bool
     sections: tuple[Section, ...]
     damage: tuple[str, ...] = ()
+    ticked: bool = False
 
 
 def parse(text: str) -> Note | None:
@@ -72,7 +74,7 @@ def parse(text: str) -> Note | None:
     sections, damage = _sections(text)
     if batch is None:
         damage.append("the front matter has lost its batch")
-    return Note(batch[1] if batch else "", bool(every and every[1] in "xX"), tuple(sections), tuple(damage))
+    return Note(batch[1] if batch else "", bool(every and every[1] in "xX"), tuple(sections), tuple(damage), _TICK.search(text) is not None)
 
 
 def _sections(text: str) -> tuple[list[Section], list[str]]:

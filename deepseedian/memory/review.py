@@ -261,17 +261,16 @@ class Review:
         if note is None:
             return []
         words = REMARKS[self.language]
-        ticked = note.all or any(section.approve or section.dismiss for section in note.sections)
         if note.damage:
-            self._remark_if(ticked or not note.sections, path, words["damage"].format("; ".join(note.damage)))
+            self._remark_if(note.ticked, path, words["damage"].format("; ".join(note.damage)))
             return []
         known = {item.id: item for item in self.all() if item.batch == note.batch}
         if not known or any(section.id not in known for section in note.sections):
-            self._remark_if(ticked, path, words["unknown"])
+            self._remark_if(note.ticked, path, words["unknown"])
             return []
         original = next(iter(known.values())).note
         if original != path and self.notes.read(original) is not None:
-            self._remark_if(ticked, path, words["copy"].format(original))
+            self._remark_if(note.ticked, path, words["copy"].format(original))
             return []
         if original != path:
             self._rewrite(lambda item: replace(item, note=path) if item.batch == note.batch else item)

@@ -140,9 +140,9 @@ class Sessions:
     def messages(self, session: str) -> list[Message]:
         return [message for turn in self.turns(session) for message in turn.messages]
 
-    def prune(self, before: float) -> int:
-        """Delete sessions that nothing was added to since this Unix time."""
-        old = [path for path in self.folder.glob("*.jsonl") if path.stat().st_mtime < before]
+    def prune(self, now: float) -> int:
+        """Delete sessions that nothing was added to for 90 days; `now` is Unix time."""
+        old = [path for path in self.folder.glob("*.jsonl") if path.stat().st_mtime < now - KEPT_DAYS * 86_400]
         for path in old:
             path.unlink()
         return len(old)

@@ -1,0 +1,244 @@
+"""What each route answers, as models for OpenAPI only: put together when the contract is first asked for.
+
+Routes build their JSON themselves, so that a start pays for none of this and a long answer is not
+validated again on its way out.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import models_json_schema
+
+STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
+REF = "#/components/schemas/{model}"
+
+
+class ErrorBody(BaseModel):
+    code: str
+    message: str
+    hint: str
+
+
+class Error(BaseModel):
+    error: ErrorBody
+
+
+class Fault(BaseModel):
+    code: str
+    message: str
+
+
+class Health(BaseModel):
+    status: Literal["ok", "degraded"]
+    faults: list[Fault]
+
+
+class Status(BaseModel):
+    running: bool
+    pid: int
+    socket: str
+    vault: str
+    memory: str
+    revision: str
+    entries: int
+    health: Health
+
+
+class IndexRow(BaseModel):
+    id: str
+    summary: Annotated[str, Field(max_length=160)]
+
+
+class Recall(BaseModel):
+    vault: str
+    revision: str
+    total: int
+    index: list[IndexRow]
+    receipt: dict[str, Any] | None = None
+
+
+class Search(BaseModel):
+    revision: str
+    total: int
+    offset: int
+    results: list[IndexRow]
+
+
+class Entry(BaseModel):
+    """More keys may follow: those of the entry's hidden metadata."""
+
+    model_config = ConfigDict(extra="allow")
+    id: str
+    topic: str
+    text: str
+    createdAt: str
+    source: str
+
+
+class Entries(BaseModel):
+    revision: str
+    entries: list[Entry]
+
+
+class EntryAt(Entry):
+    archived: bool
+    revision: str
+
+
+class Remembered(BaseModel):
+    id: str
+    topic: str
+    revision: str
+
+
+class Change(BaseModel):
+    id: str
+    at: str
+    kind: str
+    summary: str
+    undoable: bool
+
+
+class History(BaseModel):
+    revision: str
+    changes: list[Change]
+
+
+class Step(BaseModel):
+    id: str
+    kind: str
+    summary: str
+    entries: list[str]
+    revision: str
+
+
+class Problem(BaseModel):
+    code: str
+    file: str
+    line: int
+    message: str
+    repaired: bool
+
+
+class Check(BaseModel):
+    ok: bool
+    problems: list[Problem]
+    restored: list[str]
+    accepted: list[str]
+
+
+class Setting(BaseModel):
+    name: str
+    value: str | int | float | bool
+    origin: str
+    meaning: str
+
+
+class Settings(BaseModel):
+    settings: list[Setting]
+    faults: list[str]
+
+
+class Observed(BaseModel):
+    session: str
+    messages: list[str]
+    proposals: list[str]
+
+
+class Organized(BaseModel):
+    proposals: list[str]
+    note: str | None
+    model: bool
+    fault: str | None = None
+
+
+class Proposed(BaseModel):
+    proposals: list[str]
+    note: str | None
+    leftOut: list[str]
+
+
+class ShownQuote(BaseModel):
+    source: str
+    quote: str
+
+
+class Proposal(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    id: str
+    operation: str
+    kind: str
+    topic: str
+    text: str
+    reason: str
+    evidence: list[ShownQuote]
+    status: Literal["open", "approved", "dismissed", "stale", "expired", "undone"]
+    note: str | None
+
+
+class ProposalAt(Proposal):
+    revision: str
+
+
+class Proposals(BaseModel):
+    proposals: list[Proposal]
+
+
+class Done(BaseModel):
+    done: bool
+
+
+# Route function → its answer; routes that stream have none.
+ANSWERS: dict[str, type[BaseModel]] = {
+    "health": Health,
+    "status": Status,
+    "recall": Recall,
+    "search": Search,
+    "entries": Entries,
+    "entry": EntryAt,
+    "remember": Remembered,
+    "change": EntryAt,
+    "forget": EntryAt,
+    "history": History,
+    "undo": Step,
+    "redo": Step,
+    "observe": Observed,
+    "organize": Organized,
+    "activity": Done,
+    "proposals": Proposals,
+    "propose": Proposed,
+    "proposal": ProposalAt,
+    "decide": ProposalAt,
+    "check": Check,
+    "settings": Settings,
+    "get_setting": Setting,
+    "set_setting": Setting,
+    "stop": Done,
+}
+
+
+def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:
+    """The OpenAPI document. `named` are the routes with the functions' names, `prefix` where they are mounted."""
+    document = get_openapi(title=title, version=version, routes=list(routes))
+    models: set[type[BaseModel]] = {*ANSWERS.values(), Error}
+    _, found = models_json_schema([(model, "serialization") for model in models], ref_template=REF)
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    schemas |= found["$defs"]
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    for route in named:
+        for method in route.methods or ():
+            _describe(document["paths"][prefix + route.path][method.lower()], ANSWERS.get(route.name))
+    return document
+
+
+def _describe(operation: dict[str, Any], answer: type[BaseModel] | None) -> None:
+    responses = operation["responses"]
+    responses.pop("422", None)
+    if answer is not None:
+        responses["200"]["content"] = {"application/json": {"schema": {"$ref": REF.format(model=answer.__name__)}}}
+    error = {"application/json": {"schema": {"$ref": REF.format(model=Error.__name__)}}}
+    responses |= {status: {"description": "An error document", "content": error} for status in STATUSES}
