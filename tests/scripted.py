@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -46,10 +46,8 @@ def served(script: Script) -> Iterator[Script]:
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body.encode())))
             self.end_headers()
-            try:
+            with suppress(BrokenPipeError):
                 self.wfile.write(body.encode())
-            except BrokenPipeError:
-                pass
 
         def log_message(self, *_: object) -> None: ...
 

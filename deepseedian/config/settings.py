@@ -1,6 +1,7 @@
 """Every setting: name, default, range, meaning. The README's table is tested against this one."""
 
 import locale
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -59,10 +60,12 @@ def inside(value: object) -> Value:
 
 
 def address(value: object) -> Value:
-    text = str(value)
-    if text and not text.startswith(("http://", "https://")):
-        raise ValueError("an http:// or https:// address")
-    return text.rstrip("/")
+    """A server's address; a key would travel with it, so only loopback may go without https."""
+    text = str(value).rstrip("/")
+    local = re.fullmatch(r"http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:/.*)?", text)
+    if text and not local and not re.fullmatch(r"https://[^\s/@]+(?:/\S*)?", text):
+        raise ValueError("an https:// address, or http:// on this machine")
+    return text
 
 
 def anything(value: object) -> Value:

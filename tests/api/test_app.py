@@ -54,6 +54,41 @@ def test_an_entry_lives_over_the_wire(client: TestClient) -> None:
     assert client.get("/v1/export").text == ""
 
 
+def test_a_conversation_over_the_wire(client: TestClient) -> None:
+    turn = {"session": "chat", "messages": [{"role": "user", "text": "记住：我写文章喜欢短段落"}]}
+    observed = client.post("/v1/observe", json=turn).json()
+    assert set(observed) == {"session", "messages", "proposals"} and len(observed["proposals"]) == 1
+    shown, = client.get("/v1/proposals").json()["proposals"]
+    assert client.get(f"/v1/proposals/{shown['id']}").json()["status"] == "open"
+    assert client.post("/v1/organize", json={}).json() == {"proposals": [], "note": None, "model": False}
+    assert client.post("/v1/activity", json={}).json() == {"done": True}
+    decision = f"/v1/proposals/{shown['id']}/decision"
+    assert client.post(decision, json={"decision": "maybe"}).status_code == 400
+    assert client.post(decision, json={"decision": "approve", "text": "我喜欢短段落"}).json()["status"] == "approved"
+    assert client.get("/v1/entries").json()["entries"][0]["text"] == "我喜欢短段落"
+    assert client.get("/v1/proposals?all=true").json()["proposals"][0]["status"] == "approved"
+    made = client.post("/v1/proposals", json={"text": "x is y", "reason": "seen", "evidence": []}).json()
+    assert set(made) == {"proposals", "note", "leftOut"}
+    assert client.post("/v1/proposals/nope/decision", json={"decision": "approve"}).status_code == 404
+
+
+@pytest.mark.parametrize(("turn", "status", "code"), [
+    ({"session": "chat", "messages": []}, 400, "bad_input"), ({"session": "../x", "messages": [{"role": "user", "text": "x"}]}, 400, "bad_input"),
+    ({"session": "chat", "messages": [{"role": "wizard", "text": "x"}]}, 400, "bad_input"), ({"session": "chat"}, 400, "bad_input"),
+    ({"session": "chat", "messages": [{"role": "user", "text": "x" * 300_000}]}, 413, "too_large"),
+    ({"session": "chat", "messages": [{"role": "user", "text": "x" * 10_000_000}]}, 413, "too_large"),
+])
+def test_bad_turns_over_the_wire(client: TestClient, turn: dict[str, object], status: int, code: str) -> None:
+    answer = client.post("/v1/observe", json=turn)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+
+
+def test_half_a_character_over_the_wire(client: TestClient) -> None:
+    body = b'{"session":"chat","messages":[{"role":"user","text":"\\ud800"}]}'
+    answer = client.post("/v1/observe", content=body, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "bad_text")
+
+
 def test_a_stale_revision_is_named(client: TestClient) -> None:
     answer = client.post("/v1/recall", json={"question": "x", "revision": "0" * 64})
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "stale")

@@ -66,6 +66,34 @@ def test_documents(both: Command) -> None:
     assert both("config", "set", "recall.max_entries", "5")["origin"] == "settings.json"
 
 
+def test_a_conversation_and_a_decision(both: Command) -> None:
+    turn = json.dumps({"session": "chat", "at": "2026-11-30T09:00:00Z", "preset": "p", "origin": "o", "cwd": "/x",
+                       "messages": [{"role": "user", "text": "记住：我写文章喜欢短段落", "sender": "me"}, {"role": "assistant", "text": "好"}]})
+    observed = both("observe", "-", given=turn)
+    assert observed["session"] == "chat" and len(observed["messages"]) == 2
+    one, = observed["proposals"]
+    shown, = both("review", "list")["proposals"]
+    assert set(shown) >= {"id", "operation", "kind", "topic", "text", "reason", "evidence", "status", "note"}
+    assert shown["evidence"] == [{"source": observed["messages"][0], "quote": "记住：我写文章喜欢短段落"}]
+    assert (both.vault / shown["note"]).exists()
+    assert both("organize") == {"proposals": [], "note": None, "model": False}
+    assert both("review", "show", one)["status"] == "open"
+    done = both("review", "approve", one)
+    assert (done["id"], done["status"], done["revision"]) == (one, "approved", both("list")["revision"])
+    assert both("review", "approve", one)["status"] == "approved"
+    assert both("review", "dismiss", one, status=4)["error"]["code"] == "conflict"
+    assert both("review", "show", "nope", status=3)["error"]["code"] == "not_found"
+    both("undo")
+    assert both("review", "list") == {"proposals": []} and both("review", "list", "--all")["proposals"][0]["status"] == "undone"
+    assert both("organize")["proposals"] == [] and both("list")["entries"] == []
+    for bad, code, status in [("{", "bad_input", 2), ("[]", "bad_input", 2), ('{"session":"../x","messages":[{"role":"user","text":"x"}]}', "bad_input", 2),
+                              ('{"session":"c","messages":[]}', "bad_input", 2), ('{"session":"c","messages":[],"extra":1}', "bad_input", 2),
+                              (json.dumps({"session": "c", "messages": [{"role": "user", "text": "x" * 10_000_000}]}), "too_large", 2),
+                              ('{"session":"c","messages":[{"role":"user","text":"\\ud800"}]}', "bad_text", 2)]:
+        assert both("observe", "-", given=bad, status=status)["error"]["code"] == code, bad[:60]
+    assert both("observe", "/nowhere/turn.json", status=1)["error"]["message"]
+
+
 def test_errors(both: Command) -> None:
     unknown = entry_id("f")
     for words, status, code in [

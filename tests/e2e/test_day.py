@@ -1,6 +1,7 @@
 """A day with a real vault, as its owner lives it: nothing but commands, an editor, and a power cut."""
 
 import hashlib
+import json
 import os
 import shutil
 import tarfile
@@ -78,6 +79,45 @@ def test_the_day(garden: Path, tmp_path: Path) -> None:
         assert command("check")["ok"] is True
         assert command("stop") == {"stopped": True}
     assert notes(vault) == before
+    converse(command, vault, before)
+
+
+def in_obsidian(path: Path, text: bytes) -> None:
+    path.write_bytes(text)
+
+
+def in_vim(path: Path, text: bytes) -> None:
+    backup = path.with_name(path.name + "~")
+    path.rename(backup)
+    path.write_bytes(text)
+    backup.unlink()
+
+
+def in_vscode(path: Path, text: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.vsc")
+    temporary.write_bytes(text)
+    temporary.replace(path)
+
+
+def converse(command: Command, vault: Path, before: dict[str, str]) -> None:
+    """The second half of the day: a conversation, a pause, a tick, and one command to take it back."""
+    with command.daemon():
+        for number, save in enumerate((in_obsidian, in_vim, in_vscode)):
+            text = f"第{number}次评审放在周{'一二三'[number]}上午"
+            turn = {"session": "chat", "at": f"2026-11-30T0{number}:00:00Z",
+                    "messages": [{"role": "user", "text": f"记住：{text}"}, {"role": "assistant", "text": "好的"}]}
+            one, = command("observe", "-", given=json.dumps(turn))["proposals"]
+            assert command("organize")["proposals"] == []
+            assert text not in {entry["text"] for entry in command("list")["entries"]}
+            note = vault / command("review", "show", one)["note"]
+            save(note, note.read_bytes().replace(b"- [ ] Approve\n", b"- [x] Approve\n"))
+            assert until(lambda text=text: text in {entry["text"] for entry in command("list")["entries"]}, 3)
+            assert until(lambda note=note: b"**Approved**" in note.read_bytes(), 3)
+        assert command("undo")["kind"] == "undo"
+        assert text not in {entry["text"] for entry in command("list")["entries"]}
+        assert command("organize")["proposals"] == [] and command("review", "show", one)["status"] == "undone"
+    changed = {path: digest for path, digest in notes(vault).items() if before.get(path) != digest}
+    assert all(path.startswith("Deepseedian/Review/") for path in changed) and before.keys() <= notes(vault).keys()
 
 
 @needs_data

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from deepseedian.errors import BadSetting
 from deepseedian.memory.organize import prompt
 from deepseedian.sidecar import Sidecar
 from tests.doubles import FakeClock
@@ -119,10 +120,10 @@ def test_a_model_elsewhere_needs_https_and_the_vault_cannot_name_one(sidecar: Si
     talk(sidecar)
     (sidecar.vault.plugin / "settings.json").write_text('{"model.endpoint":"https://evil.example/v1","model.name":"x"}', encoding="utf-8")
     assert sidecar.organize()["model"] is False and "ignored" in str(sidecar.health())
-    talk(sidecar, SAID + " Really.", "2026-12-01T00:00:00Z")
-    sidecar.set_setting("model.endpoint", "http://models.example/v1")
-    sidecar.set_setting("model.name", "x")
-    assert "https" in str(sidecar.organize()["fault"])
+    for elsewhere in ("http://models.example/v1", "http://127.0.0.1.evil.example/v1", "http://127.0.0.1@evil.example/v1", "ftp://x", "file:///x"):
+        with pytest.raises(BadSetting, match="https"):
+            sidecar.set_setting("model.endpoint", elsewhere)
+    assert sidecar.set_setting("model.endpoint", "https://models.example/v1/")["value"] == "https://models.example/v1"
 
 
 def test_the_key_comes_from_the_environment_or_a_private_file(sidecar: Sidecar, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -219,7 +219,7 @@ def test_a_damaged_proposals_file_is_set_aside(sidecar: Sidecar, memory: Path) -
 
 def test_notes_in_chinese(sidecar: Sidecar) -> None:
     sidecar.set_setting("language", "zh")
-    one, two = observed(sidecar)
+    one, _ = observed(sidecar)
     path = note_of(sidecar, one)
     assert "- [ ] 全部批准" in path.read_text(encoding="utf-8")
     assert tick(sidecar, path, first("批准")) == [one]
