@@ -16,8 +16,11 @@ KEYS = ("session", "messages", "at", "preset", "origin", "cwd")
 
 def _turn(file: str) -> dict[str, object]:
     """The turn in a file or on standard input. Raises BadInput, TooLarge."""
-    with sys.stdin.buffer if file == "-" else Path(file).open("rb") as source:
-        data = source.read(TURN_BYTES + 1)
+    try:
+        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as source:
+            data = source.read(TURN_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"{file} cannot be read: {error.strerror}", "name a JSON file, or - for standard input") from None
     if len(data) > TURN_BYTES:
         raise TooLarge(f"a turn may have {TURN_BYTES} bytes", "hand in the part that matters")
     try:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deepseedian.config.layers import Config
+from deepseedian.core import secret
 from deepseedian.core.entry import KINDS, Entry
 from deepseedian.core.proposal import QUOTE_LIMIT, Draft, Evidence, same_words
 from deepseedian.core.snapshot import RULES, Snapshot
@@ -35,11 +36,12 @@ SCHEMA: dict[str, object] = {
         "type": "object", "additionalProperties": False, "required": ["operation", "entries", "text", "kind", "reason", "evidence"],
         "properties": {
             "operation": {"type": "string", "enum": ["add", "edit", "merge"]},
-            "entries": {"type": "array", "items": {"type": "string"}},
-            "text": {"type": "string"}, "kind": {"type": "string", "enum": list(KINDS)}, "reason": {"type": "string"},
-            "evidence": {"type": "array", "items": {
+            "entries": {"type": "array", "maxItems": 12, "items": {"type": "string", "maxLength": 36}},
+            "text": {"type": "string", "maxLength": 600}, "kind": {"type": "string", "enum": list(KINDS)},
+            "reason": {"type": "string", "maxLength": 300},
+            "evidence": {"type": "array", "maxItems": 3, "items": {
                 "type": "object", "additionalProperties": False, "required": ["key", "quote"],
-                "properties": {"key": {"type": "string"}, "quote": {"type": "string"}}}}}}}},
+                "properties": {"key": {"type": "string", "maxLength": 64}, "quote": {"type": "string", "maxLength": 300}}}}}}}},
 }
 
 INSTRUCTIONS = """You maintain a person's long-term memory. You only propose; the person decides.
@@ -148,10 +150,13 @@ class Organizer:
 
 
 def prompt(rules: str, snapshot: Snapshot, messages: Sequence[Message]) -> tuple[str, str]:
-    """Instructions, and the data behind a random boundary; whole messages are left out until it fits."""
+    """Instructions, and the data behind a random boundary.
+
+    Messages and entries with what looks like a secret stay here; whole messages are left out until it fits.
+    """
     boundary = f"=== {secrets.token_hex(8)} ==="
     system = INSTRUCTIONS.format(boundary=boundary, most=MOST_ITEMS)
-    kept = list(messages)
+    kept = [message for message in messages if not secret.find(message.text)]
     while True:
         body = json.dumps({"rules": rules, "entries": _entries(snapshot, kept),
                            "sources": [{"key": message.id, "text": message.text} for message in kept]}, ensure_ascii=False)
@@ -166,7 +171,7 @@ def _entries(snapshot: Snapshot, messages: Sequence[Message]) -> list[dict[str, 
     from deepseedian.core.text import query_terms
 
     wanted = {term for message in messages for term in query_terms(message.text)}
-    newest = snapshot.newest(MOST_ENTRIES * 10)
+    newest = [entry for entry in snapshot.newest(MOST_ENTRIES * 10) if not secret.find(entry.text)]
     ranked = sorted(newest, key=lambda entry: -len(wanted & set(document_terms(entry))))
     return [{"id": entry.id, "text": entry.text, "topic": entry.topic} for entry in ranked[:MOST_ENTRIES]]
 

@@ -59,8 +59,8 @@ class OpenAIChat:
         done = client.chat.completions.create(model=self.model, messages=messages, max_tokens=OUTPUT_TOKENS, temperature=0,
                                               response_format=wanted, stream=False)
         choice = done.choices[0] if getattr(done, "choices", None) else None
-        if choice is None or choice.finish_reason == "length" or not (choice.message.content or "").strip():
-            raise ModelFailed("the model's answer was empty or cut off", "try again later", code="model_answer")
+        if choice is None or not (choice.message.content or "").strip():
+            raise ModelFailed("the model's answer was empty", "try again later", code="model_answer")
         return str(choice.message.content)[:ANSWER_LIMIT]
 
     def _watched(self, ask: Callable[[], str], close: Callable[[], None], cancelled: threading.Event) -> str:
@@ -104,11 +104,34 @@ def _named(error: Exception) -> Exception:
 
 
 def loads(answer: str) -> object:
-    """The JSON in an answer, also when a model wraps it in a code fence. Raises ModelFailed."""
+    """The JSON in an answer, also when a model wraps it in a code fence. Raises ModelFailed.
+
+    From an answer that was cut off, the objects of its first list that are whole: they are paid for.
+    """
     text = answer.strip()
     if text.startswith("```"):
-        text = text.partition("\n")[2].rpartition("```")[0]
+        text = text.partition("\n")[2]
+        text = text.rpartition("```")[0] if "```" in text else text
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise ModelFailed("the model's answer is not JSON", "nothing was proposed from it", code="model_answer") from None
+        whole = _whole_items(text)
+    if not whole:
+        raise ModelFailed("the model's answer is not JSON", "nothing was proposed from it", code="model_answer")
+    return whole
+
+
+def _whole_items(text: str) -> list[object]:
+    found: list[object] = []
+    decoder = json.JSONDecoder()
+    at = text.find("[") + 1
+    while 0 < at < len(text):
+        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,"))
+        try:
+            item, at = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            break
+        if not isinstance(item, dict):
+            break
+        found.append(item)
+    return found

@@ -91,7 +91,7 @@ def test_a_conversation_and_a_decision(both: Command) -> None:
                               (json.dumps({"session": "c", "messages": [{"role": "user", "text": "x" * 10_000_000}]}), "too_large", 2),
                               ('{"session":"c","messages":[{"role":"user","text":"\\ud800"}]}', "bad_text", 2)]:
         assert both("observe", "-", given=bad, status=status)["error"]["code"] == code, bad[:60]
-    assert both("observe", "/nowhere/turn.json", status=1)["error"]["message"]
+    assert both("observe", "/nowhere/turn.json", status=2)["error"]["code"] == "bad_input"
 
 
 def test_errors(both: Command) -> None:

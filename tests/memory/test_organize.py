@@ -84,7 +84,7 @@ def test_one_bad_item_and_a_code_fence_cost_nothing_else(sidecar: Sidecar) -> No
 
 
 @pytest.mark.parametrize(("script", "words"), [
-    (("not json",), "not JSON"), (("[1,2",), "not JSON"), (('{"other":1}',), "no proposals"), (("",), "empty or cut off"),
+    (("not json",), "not JSON"), (("[1,2",), "not JSON"), (('{"other":1}',), "no proposals"), (("",), "was empty"),
     (((500, "{}"),), "answered 500"), (((401, '{"error":{"message":"bad key sk-1"}}'),), "refused the key"),
     (((302, "http://127.0.0.1:9/v1"),), "302"), (((200, "{"),), "no usable answer"),
 ])
@@ -98,6 +98,17 @@ def test_a_failing_model_is_named_and_costs_only_its_part(sidecar: Sidecar, scri
         assert len(found.asked) == 1
     assert "model" in str(sidecar.health())
     assert sidecar.organizer.unread().messages, "the cursor stays where it was"
+
+
+def test_the_whole_items_of_a_cut_off_answer_are_kept(sidecar: Sidecar) -> None:
+    talk(sidecar)
+    whole = answer(item(sidecar), item(sidecar, text="second"))
+    for cut in (whole[: whole.index("second")], "```json\n" + whole[: whole.index("second")]):
+        with served(Script(cut)) as script:
+            configure(sidecar, script)
+            assert sidecar.organize()["model"] is True
+            talk(sidecar, SAID + " Again.", "2026-12-01T00:00:00Z")
+    assert texts(sidecar) == ["Releases happen on Friday afternoons."]
 
 
 def test_a_server_that_is_away(sidecar: Sidecar) -> None:
@@ -186,6 +197,17 @@ def test_the_prompt_is_data_behind_a_random_boundary_and_bounded(sidecar: Sideca
     assert one[0] != two[0] and one[1].splitlines()[0] == one[1].splitlines()[-1] and one[1].splitlines()[0] in one[0]
     huge = [type(messages[0])(str(number), "user", "x" * 30_000) for number in range(3)]
     assert len("".join(prompt("", sidecar.store.snapshot, huge))) < 41_000
+
+
+def test_secrets_are_not_sent_to_a_model(sidecar: Sidecar) -> None:
+    sidecar.remember("the staging password is hunter2-SECRET", allow_secret=True)
+    talk(sidecar)
+    talk(sidecar, "my key is sk-live-1234567890abcdef", "2026-12-01T00:00:00Z")
+    with served(Script(answer())) as script:
+        configure(sidecar, script)
+        sidecar.organize()
+        asked = json.dumps(script.asked)
+    assert SAID in asked and "hunter2" not in asked and "sk-live" not in asked
 
 
 # The idle clock
