@@ -100,6 +100,8 @@ class Sidecar:
     def recall(self, question: str, why: bool = False, revision: str = "") -> Document:
         """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"receipt"?}."""
         _check_question(question)
+        if "idle" in self.__dict__:
+            self.idle.activity()
         choice = Choice(self.config.number("recall.max_entries"), bool(self.config["recall.include_pinned"]))
         if self._cold is not None and not revision and not self.ready.is_set():
             return _recalled(recall(self._cold.memory(), question, choice, why=why), why)

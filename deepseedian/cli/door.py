@@ -15,7 +15,8 @@ from deepseedian import client
 from deepseedian.config.folders import runtime_folder
 from deepseedian.errors import BadVault, Busy, DaemonAway
 
-WRITES = ("remember", "edit", "move", "pin", "forget")
+WRITES = ("remember", "edit", "move", "pin", "forget")  # repeated with the same idempotency key
+REPEATABLE = ("recall", "observe", "decide", "activity", "set_setting", "check")  # the same answer twice
 
 
 class Door:
@@ -64,7 +65,7 @@ class Door:
             except DaemonAway:
                 break  # it died and left its endpoint file: the vault is ours to open
             except client.LostAnswer:
-                if operation not in WRITES and client.ROUTES[operation][0] != "GET" and operation != "recall":
+                if operation not in WRITES + REPEATABLE and client.ROUTES[operation][0] != "GET":
                     raise Busy("the daemon's answer was lost", "deepseedian history shows whether it happened") from None
         return self._local(operation, values)
 

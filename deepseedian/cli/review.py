@@ -2,12 +2,14 @@
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import click
 
 from deepseedian.cli.door import Door, pass_door
 from deepseedian.cli.show import Document, answer, rows
+from deepseedian.core.entry import stamp
 from deepseedian.errors import BadInput, TooLarge
 
 TURN_BYTES = 8_000_000
@@ -40,7 +42,9 @@ def _turn(file: str) -> dict[str, object]:
 @pass_door
 def observe_command(door: Door, file: str) -> None:
     """Hand in a finished turn of a conversation: a JSON FILE, or `-` for standard input."""
-    done = door.call("observe", **_turn(file))
+    turn = _turn(file)
+    turn.setdefault("at", stamp(time.time()))  # a turn handed in twice must be the same turn
+    done = door.call("observe", **turn)
     answer(done, lambda: f"kept in session {done['session']}; proposals: {_count(done['proposals'])}")
 
 

@@ -20,6 +20,7 @@ _RUN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>[^\W{_CJK}]+(?:['\u2019][a-z]+)
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ASCII_WORD = re.compile(r"[a-z]{3,}")
+_FLAG = ("\U0001f1e6", "\U0001f1ff")
 _SPACE = re.compile(r"\s+")
 
 # English words too common to say what a text is about; asked alone they match nothing.
@@ -97,12 +98,18 @@ def summary(text: str, limit: int = SUMMARY_LIMIT) -> str:
     if len(line) <= limit:
         return line
     end = limit - 1
-    while end > 0 and _joined(line[end - 1], line[end]):
+    while end > 0 and _joined(line, end):
         end -= 1
     return line[:end].rstrip() + "…"
 
 
-def _joined(before: str, after: str) -> bool:
+def _joined(line: str, at: int) -> bool:
+    """Whether a cut before `at` would tear a character from its marks, or a flag in two."""
+    before, after = line[at - 1], line[at]
+    if _FLAG[0] <= before <= _FLAG[1] and _FLAG[0] <= after <= _FLAG[1]:
+        start = at
+        while start > 0 and _FLAG[0] <= line[start - 1] <= _FLAG[1]:
+            start -= 1
+        return (at - start) % 2 == 1
     return (unicodedata.combining(after) != 0 or after in "\u200d\ufe0e\ufe0f" or before == "\u200d"
-            or "\U0001f3fb" <= after <= "\U0001f3ff"
-            or ("\U0001f1e6" <= after <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff"))
+            or "\U0001f3fb" <= after <= "\U0001f3ff")

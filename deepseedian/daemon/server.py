@@ -79,6 +79,7 @@ class Daemon:
         try:
             if not warm:
                 self.sidecar.warm()
+            self.sidecar.idle.quiet_seconds()  # made here once, before threads ask for it
             self._watch()
             self.sidecar.catch_up()
             self.settle()

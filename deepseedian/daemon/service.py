@@ -104,7 +104,7 @@ def _run(commands: tuple[tuple[str, ...], ...]) -> str:
         if shutil.which(command[0]) is None:
             return f"{command[0]} is not here; start it by hand: deepseedian start"
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_SECONDS, check=False)
+            done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=WAIT_SECONDS, check=False)
         except subprocess.TimeoutExpired:
             return f"{command[0]} did not answer"
         except OSError as error:

@@ -258,7 +258,7 @@ def test_another_user_cannot_connect(command: Command) -> None:
     with command.daemon():
         path = command("status")["socket"]
         script = f"import os, socket\nos.setuid(65534)\ns = socket.socket(socket.AF_UNIX)\ntry:\n    s.connect({path!r})\nexcept PermissionError:\n    print('refused')"
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=False)
         assert done.stdout.strip() == "refused"
         with socket.socket(socket.AF_UNIX) as mine:
             mine.connect(path)

@@ -412,7 +412,7 @@ def test_a_read_only_vault_is_read_and_refuses_changes(opened: Callable[..., Sid
     command = f"'{sys.executable}' -m deepseedian --vault '{vault}' --json"
     script = (f"mount --bind '{vault}' '{vault}' && mount -o remount,bind,ro '{vault}' && "
               f"{command} recall precious && {command} remember new")
-    done = subprocess.run(["unshare", "--mount", "sh", "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["unshare", "--mount", "sh", "-c", script], capture_output=True, encoding="utf-8", timeout=60, check=False)
     recalled, refused = map(json.loads, done.stdout.splitlines())
     assert (recalled["total"], refused["error"]["code"], done.returncode) == (1, "read_only", 6)
 
