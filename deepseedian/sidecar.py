@@ -6,6 +6,7 @@ behind it; a command opens it warm.
 """
 
 import json
+import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -26,7 +27,7 @@ from deepseedian.memory import changes
 from deepseedian.memory.recall import Recollection
 from deepseedian.store import checking, founding, index_cache, journal
 from deepseedian.store.entries import Outcome, Plan, Store
-from deepseedian.store.instance import Instance, known_at, registered
+from deepseedian.store.instance import Instance, known_at, registered, vanished
 from deepseedian.store.journal import Record
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, checked_root, located, require_memory
@@ -285,7 +286,7 @@ class Sidecar:
         snapshot = self._warm()
         self.idle.activity()
         fresh = self.sessions.append(turn)
-        drafts = [draft for message in turn.messages for draft in from_message(message, snapshot)]
+        drafts = [draft for message in turn.messages for draft in from_message(message, snapshot, self.config.text("language"))]
         wanted = fresh and self.config.text("capture") != "off" and not self.store.original
         batch = self.review.propose(drafts if wanted else [], "capture")
         return {"session": turn.session, "messages": [message.id for message in turn.messages],
@@ -410,9 +411,9 @@ def _placed(root: Path, config_dir: str, overrides: Mapping[str, object] | None)
 
 def _instance(vault: Vault, seam: Seam) -> Instance:
     """Raises NoMemory for a vault without memory, MemoryGone when it once had one here."""
-    known = known_at(vault.root) if not vault.memory.is_dir() else None
-    if known is not None and known.memory == str(vault.memory):
-        raise MemoryGone(f"{vault.memory} is gone, but this device remembers it",
+    gone = vanished(vault.root) if not vault.memory.is_dir() else None
+    if gone is not None:
+        raise MemoryGone(f"{gone.memory} is gone, but this device remembers it",
                          f"deepseedian init --restore {vault.root} brings it back from the copies kept here")
     require_memory(vault)
     vault_id = founding.vault_id(vault.memory, seam.disk) or _remembered_id(vault) or seam.new_id()
@@ -425,31 +426,21 @@ def _remembered_id(vault: Vault) -> str:
 
 
 def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", adopt: bool = False, restore: bool = False,
-               seam: Seam | None = None) -> Document:
-    """Make, complete, adopt or bring back a vault's memory: {"vault","vaultId","memory"}; never overwrites."""
+               fresh: bool = False, seam: Seam | None = None) -> Document:
+    """Make, complete, adopt or bring back a vault's memory: {"vault","vaultId","memory"}; never overwrites.
+
+    Raises MemoryGone where one vanished that this device remembers, unless `restore` or `fresh` says what is meant.
+    """
     seam = seam or Seam()
+    gone = vanished(Path(os.path.realpath(root.expanduser())))
     if restore:
-        _bring_back(root)
+        founding.bring_back(gone, seam)
+    elif gone is not None and not fresh:
+        raise MemoryGone(f"{gone.memory} is gone, but this device remembers it",
+                         "init --restore brings it back, init --fresh begins a new memory")
     backups = private(state_folder() / "backups")
     vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
     return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
-
-
-def _bring_back(root: Path) -> None:
-    """Write the copies of a vanished memory folder back to where it was."""
-    from deepseedian.store.copies import Copies
-    from deepseedian.store.disk import Disk
-    from deepseedian.store.state import State, encoded
-
-    known = known_at(checked_root(root))
-    if known is None or Path(known.memory).is_dir():
-        raise NotFound("there is nothing to bring back", "only a memory folder that vanished can be restored")
-    copies, disk, memory = Copies(known.folder / "copies.db"), Disk(), Path(known.memory)
-    for path in copies.known():
-        disk.make_folder((memory / path).parent)
-        disk.write_new(memory / path, copies.newest(path) or b"", 0o644)
-    disk.write_new(memory / "state.json", encoded(State(known.vault_id)), 0o644)
-    copies.close()
 
 
 def _check_question(text: str) -> None:

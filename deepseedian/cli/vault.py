@@ -14,15 +14,16 @@ from deepseedian.cli.show import Document, answer, rows, wants_json
 @click.argument("vault", type=click.Path(path_type=Path))
 @click.option("--adopt", is_flag=True, help="Take over the original plugin's memory, after a backup.")
 @click.option("--restore", is_flag=True, help="Bring a vanished memory folder back from this device's copies.")
+@click.option("--fresh", is_flag=True, help="Begin a new memory although an older one vanished here.")
 @click.option("--memory-folder", default="", metavar="PATH", help="Put memory here inside the vault, where Obsidian shows it.")
 @pass_door
-def init_command(door: Door, vault: Path, adopt: bool, restore: bool, memory_folder: str) -> None:
+def init_command(door: Door, vault: Path, adopt: bool, restore: bool, fresh: bool, memory_folder: str) -> None:
     """Make VAULT's memory, or complete it; nothing that exists is overwritten."""
     from deepseedian.config.settings import checked
     from deepseedian.sidecar import initialise
 
     folder = str(checked("memory.folder", memory_folder)) if memory_folder else ""
-    done = initialise(vault.expanduser(), config_dir=door.config_dir, memory_folder=folder, adopt=adopt, restore=restore)
+    done = initialise(vault.expanduser(), config_dir=door.config_dir, memory_folder=folder, adopt=adopt, restore=restore, fresh=fresh)
     answer(done, lambda: f"{done['vault']} is ready; memory lies in {done['memory']}")
 
 

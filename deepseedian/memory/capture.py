@@ -10,28 +10,31 @@ from deepseedian.core.snapshot import Snapshot
 from deepseedian.core.text import query_terms
 from deepseedian.store.sessions import Message
 
-REASONS = {"fact": "you asked to remember it", "decision": "you agreed on it from now on", "preference": "you said what you prefer"}
-CORRECTED = "you corrected what is remembered"
+REASONS = {
+    "en": {"fact": "you asked to remember it", "decision": "you agreed on it from now on", "preference": "you said what you prefer",
+           "corrected": "you corrected what is remembered"},
+    "zh": {"fact": "你要求记住", "decision": "你约定以后如此", "preference": "你表达了偏好", "corrected": "你更正了记忆中的内容"},
+}
 SHARED = 0.5
 
 
-def from_message(message: Message, snapshot: Snapshot, limit: int = 2) -> list[Draft]:
+def from_message(message: Message, snapshot: Snapshot, language: str, limit: int = 2) -> list[Draft]:
     """At most `limit` drafts from one message; only a user's own words count, and never a secret."""
     if message.role != "user":
         return []
     found = [candidate for candidate in candidates(message.text, limit) if not secret.find(candidate.quote)]
-    drafts = (_draft(candidate, message, snapshot) for candidate in found)
+    drafts = (_draft(candidate, message, snapshot, REASONS[language]) for candidate in found)
     return [draft for draft in drafts if draft is not None]
 
 
-def _draft(candidate: Candidate, message: Message, snapshot: Snapshot) -> Draft | None:
+def _draft(candidate: Candidate, message: Message, snapshot: Snapshot, reasons: dict[str, str]) -> Draft | None:
     evidence = (Evidence(message.id, candidate.quote),)
     old = corrected(candidate.text, snapshot) if candidate.correction else None
     if old is not None:
-        return Draft("edit", candidate.text, CORRECTED, evidence, (old.id,), kind=candidate.kind)
+        return Draft("edit", candidate.text, reasons["corrected"], evidence, (old.id,), kind=candidate.kind)
     if candidate.correction:
         return None  # "no, it's …" alone says nothing that can be kept
-    return Draft("add", candidate.text, REASONS[candidate.kind], evidence, kind=candidate.kind)
+    return Draft("add", candidate.text, reasons[candidate.kind], evidence, kind=candidate.kind)
 
 
 def corrected(text: str, snapshot: Snapshot) -> Entry | None:

@@ -29,6 +29,8 @@ MOST_ITEMS = 12
 PROMPT_CHARS = 40_000
 RULES_CHARS = 12_000
 RETRY_SECONDS = 600.0
+WORDS = {"en": {"same": "these entries say the same", "due": "its review date {0} has passed"},
+         "zh": {"same": "这些条目说的是同一件事", "due": "它的复查日期 {0} 已过"}}
 
 SCHEMA: dict[str, object] = {
     "type": "object", "additionalProperties": False, "required": ["proposals"],
@@ -112,14 +114,16 @@ class Organizer:
             drafts, model, fault = self._drafts(unread, snapshot, cancelled)
             if cancelled.is_set():
                 return Organized(fault="cancelled by activity")
-            batch = self.review.propose(drafts + duplicates(snapshot) + overdue(snapshot, self.store.seam.clock.stamp()), origin)
+            words = WORDS[self.review.language]
+            found = drafts + duplicates(snapshot, words) + overdue(snapshot, self.store.seam.clock.stamp(), words)
+            batch = self.review.propose(found, origin)
             if not fault:
                 self.ledger.move(dict(unread.cursors))
             return Organized(tuple(item.id for item in batch.proposals), batch.note, model, fault)
 
     def _drafts(self, unread: Unread, snapshot: Snapshot, cancelled: threading.Event) -> tuple[list[Draft], bool, str]:
         """(drafts, whether a model made them, its fault). A model's failure costs only the model's part."""
-        by_rule = [draft for message in unread.messages for draft in from_message(message, snapshot)]
+        by_rule = [draft for message in unread.messages for draft in from_message(message, snapshot, self.review.language)]
         chat = self.chat() if unread.messages else None
         if chat is None:
             return by_rule, False, ""
@@ -219,7 +223,7 @@ def _evidence(value: object, texts: Mapping[str, str]) -> tuple[Evidence, ...] |
     return tuple(found[:3])
 
 
-def duplicates(snapshot: Snapshot) -> list[Draft]:
+def duplicates(snapshot: Snapshot, words: Mapping[str, str]) -> list[Draft]:
     """Entries that say the same with other spacing, case or punctuation, as merges into the oldest."""
     groups: dict[str, list[Entry]] = {}
     for entry in snapshot.entries.values():
@@ -229,14 +233,14 @@ def duplicates(snapshot: Snapshot) -> list[Draft]:
         if len(same) > 1 and not any(entry.pinned for entry in same):
             same.sort(key=lambda entry: (entry.created_at, entry.id))
             ids = tuple(entry.id for entry in same)
-            found.append(Draft("merge", same[-1].text, "these entries say the same", (), ids))
+            found.append(Draft("merge", same[-1].text, words["same"], (), ids))
     return found[:MOST_ITEMS]
 
 
-def overdue(snapshot: Snapshot, now: str) -> list[Draft]:
+def overdue(snapshot: Snapshot, now: str, words: Mapping[str, str]) -> list[Draft]:
     """Entries whose review date has passed, as archive proposals."""
     due = [entry for entry in snapshot.entries.values()
            if isinstance(entry.meta.get("reviewAt"), str) and str(entry.meta["reviewAt"]) < now and not entry.pinned]
-    return [Draft("archive", entry.text, f"its review date {str(entry.meta['reviewAt'])[:10]} has passed", (), (entry.id,))
+    return [Draft("archive", entry.text, words["due"].format(str(entry.meta["reviewAt"])[:10]), (), (entry.id,))
             for entry in due[:MOST_ITEMS]]
 

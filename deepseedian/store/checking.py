@@ -22,6 +22,7 @@ def check(store: Store) -> list[Finding]:
     """Everything found, repaired or not; an empty list means that all is well."""
     found: list[Finding] = []
     if not store.original and store.root.is_dir():
+        store.follow_folder()
         found += _repair_books(store)
         found += [_leftover(name) for name in _recover(store)]
     store.refresh(deep=True)

@@ -29,7 +29,7 @@ from deepseedian.store.commit import Change, Commit, ConflictRecord
 from deepseedian.store.copies import Copies
 from deepseedian.store.disk import FILE_LIMIT, guarded
 from deepseedian.store.history import History, Row
-from deepseedian.store.instance import Instance, device_id
+from deepseedian.store.instance import Instance, device_id, registered
 from deepseedian.store.journal import Record
 from deepseedian.store.lock import VaultLock
 from deepseedian.store.reading import UNKNOWN, Reader
@@ -252,6 +252,7 @@ class Store:
         Raises AdoptFirst, MemoryGone, ReadOnly, Busy, Conflict, or what the plan raises; nothing is written then.
         """
         self._check_writable()
+        self.follow_folder()
         try:
             with self._mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
                 return self._applied(plan, key)
@@ -259,6 +260,18 @@ class Store:
             raise ReadOnly(f"{error.filename} cannot be written", "check the permissions of the vault") from None
         except OSError as error:
             raise _disk_error(error) from error
+
+    def follow_folder(self) -> None:
+        """A folder brought back or replaced at our path is another one for the locks: take those over too."""
+        with self._mutex:
+            if self.lock.current:
+                return
+            fresh = VaultLock(self.root)
+            if self.lock.daemon_held:
+                fresh.hold_daemon()
+                self.lock.release_daemon()
+            self.lock = fresh
+            self.instance = registered(self.instance.vault_id, self.root, self.vault.root)
 
     def _applied(self, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Outcome:
         self._recover()

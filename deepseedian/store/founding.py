@@ -10,9 +10,11 @@ from pathlib import Path
 from deepseedian.config.files import replace_file
 from deepseedian.config.layers import Config
 from deepseedian.core import markup
-from deepseedian.errors import BadVault, Conflict, ReadOnly
+from deepseedian.errors import BadVault, Conflict, NotFound, ReadOnly
 from deepseedian.store import original, state
+from deepseedian.store.copies import Copies
 from deepseedian.store.disk import Disk
+from deepseedian.store.instance import Instance, known_at
 from deepseedian.store.lock import VaultLock
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, located
@@ -108,7 +110,8 @@ def _make_memory(vault: Vault, seam: Seam, language: str) -> None:
     for folder in ("topics", "archive"):
         seam.disk.make_folder(vault.memory / folder)
     if not (vault.memory / state.NAME).exists():
-        first = state.State(seam.new_id())
+        known = known_at(vault.root)
+        first = state.State(known.vault_id if known and present else seam.new_id())
         replace_file(vault.memory / state.NAME, state.encoded(first), 0o644)
     if not present:
         _write_if_absent(vault.memory / "topics/general.md", markup.heading("general"))
@@ -133,6 +136,22 @@ def _adopt(vault: Vault, seam: Seam, backups: Path) -> None:
         name = seam.clock.stamp()[:19].replace(":", "")
         original.adopt(vault.memory, backups / f"{vault.root.name}-memory-{name}", seam.disk)
         seam.disk.make_folder(vault.memory / "archive")
+
+
+def bring_back(gone: Instance | None, seam: Seam) -> None:
+    """Write the copies of a vanished memory folder back to where it was. Raises NotFound."""
+    if gone is None:
+        raise NotFound("there is nothing to bring back", "only a memory folder that vanished can be restored")
+    copies, memory = Copies(gone.folder / "copies.db"), Path(gone.memory)
+    try:
+        for path in copies.known():
+            seam.disk.make_folder((memory / path).parent)
+            seam.disk.write_new(memory / path, copies.newest(path) or b"", 0o644)
+        seam.disk.make_folder(memory)
+        seam.disk.write_new(memory / state.NAME, state.encoded(state.State(gone.vault_id)), 0o644)
+        seam.disk.flush_folder(memory)
+    finally:
+        copies.close()
 
 
 def vault_id(memory: Path, disk: Disk) -> str:

@@ -63,6 +63,14 @@ def known_at(vault: Path) -> Instance | None:
     return found[-1] if found else None
 
 
+def vanished(vault: Path) -> Instance | None:
+    """The store of this vault whose memory folder is gone while copies of its files are kept here."""
+    known = known_at(vault)
+    if known is None or Path(known.memory).exists() or not (known.folder / "copies.db").exists():
+        return None
+    return known
+
+
 def _match(known: dict[str, Instance], vault_id: str, memory: Path, vault: Path) -> Instance:
     place = identity(memory)
     same = [item for item in known.values() if item.vault_id == vault_id]

@@ -43,6 +43,18 @@ class VaultLock:
         self._daemon = FileLock(folder / f"{name}.daemon", fallback_to_soft=False, mode=0o600)
         self._write = FileLock(folder / f"{name}.write", fallback_to_soft=False, mode=0o600)
 
+    @property
+    def current(self) -> bool:
+        """Whether the folder at our path is still the one these locks are named after."""
+        try:
+            return identity(self.root) == self.identity
+        except OSError:
+            return True  # gone is not replaced
+
+    @property
+    def daemon_held(self) -> bool:
+        return self._daemon.is_locked
+
     def hold_daemon(self) -> None:
         """Taken for the life of a daemon. Raises AlreadyRunning."""
         try:

@@ -428,3 +428,26 @@ def test_an_entry_of_each_file_problem_is_reported_with_its_line(sidecar: Sideca
 
 def test_the_store_says_what_it_holds(store: Store) -> None:
     assert store.snapshot.topics() == {"general": 0}
+
+
+def test_a_folder_restored_under_a_running_store_is_written_again(sidecar: Sidecar, memory: Path) -> None:
+    sidecar.remember("precious")
+    sidecar.store.save_copies()
+    kept = memory.with_name("kept")
+    memory.rename(kept)  # its inode stays taken, so the new folder is another one
+    sidecar.store.refresh(deep=True)
+    assert sidecar.check(restore=True)["restored"]
+    assert sidecar.remember("again")["topic"] == "general"
+    assert len(ids(sidecar)) == 2
+
+
+def test_init_never_begins_anew_where_a_memory_vanished(opened: Callable[..., Sidecar], vault: Path, memory: Path) -> None:
+    first = opened()
+    first.remember("precious")
+    first.close()
+    shutil.rmtree(memory)
+    with pytest.raises(MemoryGone):
+        initialise(vault)
+    assert not memory.exists()
+    initialise(vault, fresh=True)
+    assert ids(opened()) == []
