@@ -21,6 +21,7 @@ from deepseedian.store.disk import Found, guarded
 from deepseedian.store.seam import Seam
 
 SETTLE_SECONDS = 0.25
+OLD_SECONDS = 2.0
 MASS = 3
 UNKNOWN = ("missing", "empty", "unreadable", "mass_change")
 _CONFLICT = re.compile(r"(?i)\.sync-conflict-|conflicted copy|[（(]冲突|conflict(?:ed)? \d|-conflict-\d|\(Case Conflict")
@@ -145,8 +146,15 @@ class Reader:
         return self._settle(path, file, known)
 
     def _settle(self, path: str, file: MemoryFile, known: MemoryFile) -> bool:
-        """Believe a file that lost entries once it has looked the same for a quarter of a second."""
+        """Believe a file that lost entries once it has looked the same for a quarter of a second.
+
+        A file that nobody has written to for seconds was settled before we looked.
+        """
         now = self.seam.clock.monotonic()
+        found = self._stats.get(path)
+        if found is not None and self.seam.clock.time() - found.modified / 1e9 > OLD_SECONDS:
+            self._accept(path, file)
+            return False
         first = self._pending.get(path)
         if first is not None and first[0] == file.sha256 and now - first[1] >= SETTLE_SECONDS:
             self._accept(path, file)

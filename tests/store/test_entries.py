@@ -451,3 +451,14 @@ def test_init_never_begins_anew_where_a_memory_vanished(opened: Callable[..., Si
     assert not memory.exists()
     initialise(vault, fresh=True)
     assert ids(opened()) == []
+
+
+def test_an_entry_deleted_while_nothing_ran_is_gone_at_the_next_command(opened: Callable[..., Sidecar], memory: Path) -> None:
+    topic = memory / "topics/general.md"
+    first = opened()
+    topic.write_text(FIXTURE_3, encoding="utf-8")
+    first.store.refresh()
+    first.close()
+    topic.write_bytes(FIXTURE_3.encode()[: FIXTURE_3.encode().rindex(b"<!--")])
+    os.utime(topic, (topic.stat().st_mtime - 10, topic.stat().st_mtime - 10))
+    assert ids(opened()) == [entry_id("a"), entry_id("b")]
