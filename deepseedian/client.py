@@ -64,8 +64,10 @@ def endpoints(folder: Path) -> list[Endpoint]:
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
         try:
             body = json.loads(path.read_text(encoding="utf-8"))
-            found.append(Endpoint(body["vault"], body["pid"], body["socket"], body["port"], body["token"], str(path)))
-        except (OSError, ValueError, KeyError, TypeError):
+            vault, pid, socket_path, port, token = (body[name] for name in ("vault", "pid", "socket", "port", "token"))
+            if all(isinstance(text, str) for text in (vault, socket_path, token)) and isinstance(pid, int) and isinstance(port, int):
+                found.append(Endpoint(vault, pid, socket_path, port, token, str(path)))
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             continue
     return found
 
@@ -110,14 +112,14 @@ def call(endpoint: Endpoint, operation: str, values: dict[str, object], timeout:
     method, path = ROUTES[operation]
     values = dict(values)
     for name in [name for name in values if f"{{{name}}}" in path]:
-        path = path.replace(f"{{{name}}}", quote(str(values.pop(name)), safe=""))
+        path = path.replace(f"{{{name}}}", quote(str(values.pop(name)), safe="", errors="replace"))
     headers = {"Authorization": f"Bearer {endpoint.token}"} if not endpoint.socket else {}
     key = values.pop("key", "")
     if key:
         headers["Idempotency-Key"] = str(key)
     body = None
     if method in ("GET", "DELETE"):
-        path += "?" + urlencode({name: _plain(value) for name, value in values.items()}) if values else ""
+        path += "?" + urlencode({name: _plain(value) for name, value in values.items()}, errors="replace") if values else ""
     else:
         body, headers["Content-Type"] = json.dumps(values).encode(), "application/json"
     return _exchange(endpoint, method, path, body, headers, timeout)

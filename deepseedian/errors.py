@@ -26,6 +26,8 @@
 `code` is stable: the wire, `--json` and the exit status are all derived from the class.
 """
 
+import errno
+
 
 class DeepseedianError(Exception):
     """A failure with a stable code, a message for people and a hint on what to do."""
@@ -143,6 +145,18 @@ class DaemonAway(DeepseedianError):
     code = "daemon_away"
     status = 503
     exit_status = 7
+
+
+def from_os_error(error: OSError) -> DeepseedianError:
+    """What a failure of the file system means to a caller; a name in it is told, its content never."""
+    place = f" ({error.filename})" if error.filename else ""
+    if isinstance(error, PermissionError) or error.errno == errno.EROFS:
+        return ReadOnly(f"permission denied{place}", "check the permissions")
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DeepseedianError("the disk is full; nothing was changed", "make room and repeat", code="disk_full")
+    if error.errno in (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENOENT):
+        return BadInput(f"{error.strerror}{place}", "check the path")
+    return DeepseedianError(f"the disk reported: {error.strerror}{place}", "repeat, then run deepseedian check", code="disk_error")
 
 
 def _tree(kind: type[DeepseedianError]) -> dict[str, type[DeepseedianError]]:

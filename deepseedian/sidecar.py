@@ -22,6 +22,7 @@ from deepseedian.core.entry import DEFAULT_TOPIC, Entry
 from deepseedian.core.recall import Choice, ranked_entries, recall
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.core.text import query_terms, summary
+from deepseedian.core.topic import identity
 from deepseedian.errors import BadInput, Busy, DeepseedianError, MemoryGone, NotFound
 from deepseedian.memory import changes
 from deepseedian.memory.recall import Recollection
@@ -79,7 +80,7 @@ class Sidecar:
 
     def warm(self) -> None:
         """Read the memory folder and, when resident, index it; from then on answers come from this snapshot."""
-        self.store.open()
+        self.store.open(settle=not self.resident)
         if self.resident:
             self.recollection.build(self.store.snapshot)
         self.ready.set()
@@ -133,7 +134,8 @@ class Sidecar:
 
     def entries(self, topic: str = "") -> Document:
         snapshot = self._warm()
-        entries = [entry.document() for entry in snapshot.by_age if not topic or entry.topic == topic]
+        wanted = identity(topic)
+        entries = [entry.document() for entry in snapshot.by_age if not topic or identity(entry.topic) == wanted]
         return {"revision": snapshot.revision, "entries": entries}
 
     def show(self, id: str, revision: str = "") -> Document:
@@ -183,8 +185,8 @@ class Sidecar:
         return self._changed(id, lambda s, c: changes.edited(s, c, id, text, at=at, old_id=old_id), key)
 
     def forget(self, id: str, key: str = "") -> Document:
-        at = self.seam.clock.stamp()
-        return self._changed(id, lambda s, c: changes.forgotten(s, c, id, at=at), key)
+        at, archive_id = self.seam.clock.stamp(), self.seam.new_id()
+        return self._changed(id, lambda s, c: changes.forgotten(s, c, id, at=at, archive_id=archive_id), key)
 
     def move(self, id: str, topic: str, key: str = "") -> Document:
         return self._changed(id, lambda s, c: changes.moved(s, c, id, topic), key)
@@ -283,6 +285,8 @@ class Sidecar:
 
         about = {"preset": preset, "origin": origin, "cwd": cwd}
         turn = sessions.checked(session, at, messages, about, self.seam.clock.stamp())
+        if at in (None, ""):
+            turn = self.sessions.repeated(turn) or turn
         snapshot = self._warm()
         self.idle.activity()
         fresh = self.sessions.append(turn)

@@ -231,7 +231,7 @@ def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[AP
         schemas.pop(name, None)
     for route in named:
         for method in route.methods or ():
-            _describe(document["paths"][prefix + route.path][method.lower()], ANSWERS.get(route.name))
+            _describe(document["paths"][prefix + route.path.replace(":path}", "}")][method.lower()], ANSWERS.get(route.name))
     return document
 
 

@@ -5,24 +5,26 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from deepseedian import __version__
 from deepseedian.api import routes
+from deepseedian.api.answer import Answer
 from deepseedian.api.host import Host
 from deepseedian.api.security import Gate
-from deepseedian.errors import BadInput, DeepseedianError, NotFound
+from deepseedian.errors import BadInput, DeepseedianError, NotFound, from_os_error
 
 
 def create(host: Host) -> Gate:
     """The application behind its gate."""
-    app = FastAPI(title="Deepseedian", version=__version__, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json")
+    app = FastAPI(title="Deepseedian", version=__version__, docs_url=None, redoc_url=None, openapi_url="/v1/openapi.json",
+                  redirect_slashes=False)
     app.state.host = host
     app.add_exception_handler(DeepseedianError, _known)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(OSError, _system)
     app.add_exception_handler(Exception, _unknown)
     app.include_router(routes.router, prefix="/v1")
     app.openapi = partial(_contract, app)  # type: ignore[method-assign]
@@ -39,27 +41,32 @@ def _contract(app: FastAPI) -> dict[str, Any]:
     return app.openapi_schema
 
 
-def _document(error: DeepseedianError, status: int | None = None) -> JSONResponse:
-    return JSONResponse(error.document(), status or error.status)
+def _document(error: DeepseedianError, status: int | None = None) -> Answer:
+    return Answer(error.document(), status or error.status)
 
 
-async def _known(request: Request, error: Exception) -> JSONResponse:
+async def _known(request: Request, error: Exception) -> Answer:
     assert isinstance(error, DeepseedianError)
     return _document(error)
 
 
-async def _invalid(request: Request, error: Exception) -> JSONResponse:
+async def _system(request: Request, error: Exception) -> Answer:
+    assert isinstance(error, OSError)
+    return _document(from_os_error(error))
+
+
+async def _invalid(request: Request, error: Exception) -> Answer:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0] if error.errors() else {"loc": (), "msg": "invalid"}
     place = ".".join(str(part) for part in first["loc"])
     return _document(BadInput(f"{place}: {first['msg']}", "see /v1/openapi.json"))
 
 
-async def _http(request: Request, error: Exception) -> JSONResponse:
+async def _http(request: Request, error: Exception) -> Answer:
     assert isinstance(error, HTTPException)
     kind = NotFound if error.status_code == 404 else BadInput
     return _document(kind(str(error.detail), "see /v1/openapi.json"), error.status_code)
 
 
-async def _unknown(request: Request, error: Exception) -> JSONResponse:
+async def _unknown(request: Request, error: Exception) -> Answer:
     return _document(DeepseedianError("something went wrong inside the daemon", "deepseedian check, then try again"))

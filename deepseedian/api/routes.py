@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Header, Query, Request
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 
 from deepseedian.api import schemas
+from deepseedian.api.answer import Answer
 from deepseedian.api.host import Host
 from deepseedian.broadcast import Event
 from deepseedian.errors import BadInput
@@ -31,113 +32,113 @@ Key = Annotated[str, Depends(_key)]
 
 
 @router.get("/health")
-def health(host: Serving) -> JSONResponse:
-    return JSONResponse(host.sidecar.health())
+def health(host: Serving) -> Answer:
+    return Answer(host.sidecar.health())
 
 
 @router.get("/status")
-async def status(host: Serving) -> JSONResponse:
+async def status(host: Serving) -> Answer:
     about = {"running": True, "pid": os.getpid(), "socket": host.socket, "port": host.port}
-    return JSONResponse(about | host.sidecar.status())
+    return Answer(about | host.sidecar.status())
 
 
 @router.post("/recall")
-def recall(host: Serving, body: schemas.RecallRequest) -> JSONResponse:
-    response = JSONResponse(host.sidecar.recall(body.question, body.why, body.revision))
+def recall(host: Serving, body: schemas.RecallRequest) -> Answer:
+    response = Answer(host.sidecar.recall(body.question, body.why, body.revision))
     host.answered()
     return response
 
 
 @router.get("/search")
-def search(host: Serving, query: str = "", offset: int = 0, limit: int = 8, revision: str = "") -> JSONResponse:
-    return JSONResponse(host.sidecar.search(query, offset, limit, revision))
+def search(host: Serving, query: str = "", offset: int = 0, limit: int = 8, revision: str = "") -> Answer:
+    return Answer(host.sidecar.search(query, offset, limit, revision))
 
 
 @router.get("/entries")
-def entries(host: Serving, topic: str = "") -> JSONResponse:
-    return JSONResponse(host.sidecar.entries(topic))
+def entries(host: Serving, topic: str = "") -> Answer:
+    return Answer(host.sidecar.entries(topic))
 
 
-@router.get("/entries/{id}")
-def entry(host: Serving, id: str, revision: str = "") -> JSONResponse:
-    return JSONResponse(host.sidecar.show(id, revision))
+@router.get("/entries/{id:path}")
+def entry(host: Serving, id: str, revision: str = "") -> Answer:
+    return Answer(host.sidecar.show(id, revision))
 
 
 @router.post("/entries")
-def remember(host: Serving, body: schemas.RememberRequest, key: Key) -> JSONResponse:
-    return JSONResponse(host.sidecar.remember(**body.model_dump(), key=key))
+def remember(host: Serving, body: schemas.RememberRequest, key: Key) -> Answer:
+    return Answer(host.sidecar.remember(**body.model_dump(), key=key))
 
 
-@router.patch("/entries/{id}")
-def change(host: Serving, id: str, body: schemas.ChangeRequest, key: Key) -> JSONResponse:
+@router.patch("/entries/{id:path}")
+def change(host: Serving, id: str, body: schemas.ChangeRequest, key: Key) -> Answer:
     wanted = body.model_dump(exclude_none=True, exclude={"allow_secret"})
     if len(wanted) != 1:
         raise BadInput("exactly one of text, topic and on", "send one request per change")
     if body.text is not None:
-        return JSONResponse(host.sidecar.edit(id, body.text, body.allow_secret, key))
+        return Answer(host.sidecar.edit(id, body.text, body.allow_secret, key))
     if body.topic is not None:
-        return JSONResponse(host.sidecar.move(id, body.topic, key))
-    return JSONResponse(host.sidecar.pin(id, bool(body.on), key))
+        return Answer(host.sidecar.move(id, body.topic, key))
+    return Answer(host.sidecar.pin(id, bool(body.on), key))
 
 
-@router.delete("/entries/{id}")
-def forget(host: Serving, id: str, key: Key) -> JSONResponse:
-    return JSONResponse(host.sidecar.forget(id, key))
+@router.delete("/entries/{id:path}")
+def forget(host: Serving, id: str, key: Key) -> Answer:
+    return Answer(host.sidecar.forget(id, key))
 
 
 @router.get("/history")
-def history(host: Serving, limit: int = 50) -> JSONResponse:
-    return JSONResponse(host.sidecar.history(limit))
+def history(host: Serving, limit: int = 50) -> Answer:
+    return Answer(host.sidecar.history(limit))
 
 
 @router.post("/undo")
-def undo(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.undo())
+def undo(host: Serving, body: schemas.EmptyRequest) -> Answer:
+    return Answer(host.sidecar.undo())
 
 
 @router.post("/redo")
-def redo(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.redo())
+def redo(host: Serving, body: schemas.EmptyRequest) -> Answer:
+    return Answer(host.sidecar.redo())
 
 
 @router.post("/observe")
-def observe(host: Serving, body: schemas.ObserveRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.observe(**body.model_dump()))
+def observe(host: Serving, body: schemas.ObserveRequest) -> Answer:
+    return Answer(host.sidecar.observe(**body.model_dump()))
 
 
 @router.post("/organize")
-def organize(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.organize())
+def organize(host: Serving, body: schemas.EmptyRequest) -> Answer:
+    return Answer(host.sidecar.organize())
 
 
 @router.post("/activity")
-def activity(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.activity())
+def activity(host: Serving, body: schemas.EmptyRequest) -> Answer:
+    return Answer(host.sidecar.activity())
 
 
 @router.get("/proposals")
-def proposals(host: Serving, all: bool = False) -> JSONResponse:
-    return JSONResponse(host.sidecar.proposals(all))
+def proposals(host: Serving, all: bool = False) -> Answer:
+    return Answer(host.sidecar.proposals(all))
 
 
 @router.post("/proposals")
-def propose(host: Serving, body: schemas.ProposeRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.propose(**body.model_dump()))
+def propose(host: Serving, body: schemas.ProposeRequest) -> Answer:
+    return Answer(host.sidecar.propose(**body.model_dump()))
 
 
-@router.get("/proposals/{id}")
-def proposal(host: Serving, id: str) -> JSONResponse:
-    return JSONResponse(host.sidecar.proposal(id))
+@router.get("/proposals/{id:path}")
+def proposal(host: Serving, id: str) -> Answer:
+    return Answer(host.sidecar.proposal(id))
 
 
-@router.post("/proposals/{id}/decision")
-def decide(host: Serving, id: str, body: schemas.DecisionRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.decide(id, body.decision, body.text))
+@router.post("/proposals/{id:path}/decision")
+def decide(host: Serving, id: str, body: schemas.DecisionRequest) -> Answer:
+    return Answer(host.sidecar.decide(id, body.decision, body.text))
 
 
 @router.post("/check")
-def check(host: Serving, body: schemas.CheckRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.check(body.restore, body.accept))
+def check(host: Serving, body: schemas.CheckRequest) -> Answer:
+    return Answer(host.sidecar.check(body.restore, body.accept))
 
 
 @router.get("/export", response_class=StreamingResponse)
@@ -147,24 +148,24 @@ def export(host: Serving, format: Literal["jsonl", "markdown"] = "jsonl") -> Str
 
 
 @router.get("/settings")
-def settings(host: Serving) -> JSONResponse:
-    return JSONResponse(host.sidecar.settings())
+def settings(host: Serving) -> Answer:
+    return Answer(host.sidecar.settings())
 
 
-@router.get("/settings/{name}")
-def get_setting(host: Serving, name: str) -> JSONResponse:
-    return JSONResponse(host.sidecar.get_setting(name))
+@router.get("/settings/{name:path}")
+def get_setting(host: Serving, name: str) -> Answer:
+    return Answer(host.sidecar.get_setting(name))
 
 
-@router.put("/settings/{name}")
-def set_setting(host: Serving, name: str, body: schemas.SettingRequest) -> JSONResponse:
-    return JSONResponse(host.sidecar.set_setting(name, body.value))
+@router.put("/settings/{name:path}")
+def set_setting(host: Serving, name: str, body: schemas.SettingRequest) -> Answer:
+    return Answer(host.sidecar.set_setting(name, body.value))
 
 
 @router.post("/stop")
-async def stop(host: Serving, body: schemas.EmptyRequest) -> JSONResponse:
+async def stop(host: Serving, body: schemas.EmptyRequest) -> Answer:
     asyncio.get_running_loop().call_later(0.05, host.stop)
-    return JSONResponse({"done": True})
+    return Answer({"done": True})
 
 
 @router.get("/events", response_class=StreamingResponse)
@@ -212,7 +213,7 @@ def _resumed(host: Host, last: str) -> int | None:
     start, _, number = last.partition("-")
     if not last:
         return None
-    return int(number) if start == host.start and number.isdigit() else 0
+    return int(number) if start == host.start and number.isascii() and number.isdigit() and len(number) < 18 else 0
 
 
 def _line(host: Host, event: Event) -> str:

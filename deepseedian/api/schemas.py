@@ -38,12 +38,12 @@ class ChangeRequest(_Request):
 class ObserveRequest(_Request):
     """A finished turn. A message is `{"role": user | assistant | system | tool, "text", "sender"?}`."""
 
-    session: StrictStr
-    messages: list[dict[str, Any]]
-    at: StrictStr | None = None
-    preset: StrictStr = ""
-    origin: StrictStr = ""
-    cwd: StrictStr = ""
+    session: Any
+    messages: Any
+    at: Any = None
+    preset: Any = ""
+    origin: Any = ""
+    cwd: Any = ""
 
 
 class Quote(_Request):

@@ -30,7 +30,7 @@ class Door:
         """--vault, DEEPSEEDIAN_VAULT, or the nearest folder upwards that is a vault. Raises BadVault."""
         named = self._vault or os.environ.get("DEEPSEEDIAN_VAULT", "").strip()
         if named:
-            path = Path(named).expanduser()
+            path = expanded(named)
             if not path.is_dir():
                 raise BadVault(f"{named} is not a folder", "name an existing vault, or make one with deepseedian init")
             return Path(os.path.realpath(path))
@@ -78,6 +78,14 @@ class Door:
             return list(answer) if isinstance(answer, Iterator) else answer
         finally:
             sidecar.close()
+
+
+def expanded(path: str) -> Path:
+    """The path with `~` filled in. Raises BadVault."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        raise BadVault(f"{path}: there is no such user", "write the path out") from None
 
 
 def _nearest(start: Path) -> Path:

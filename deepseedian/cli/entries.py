@@ -14,7 +14,7 @@ def _text(value: str) -> str:
     """`-` reads the text from standard input."""
     if value != "-":
         return value
-    data = sys.stdin.buffer.read(STDIN_LIMIT)
+    data = sys.stdin.buffer.read(STDIN_LIMIT) if sys.stdin is not None else b""
     try:
         return data.decode().removesuffix("\n")
     except UnicodeDecodeError:

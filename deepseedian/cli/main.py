@@ -3,7 +3,6 @@
 import contextlib
 import importlib
 import io
-import json
 import os
 import sys
 
@@ -11,8 +10,8 @@ import click
 
 from deepseedian import __version__
 from deepseedian.cli.door import Door
-from deepseedian.cli.show import failure
-from deepseedian.errors import DeepseedianError, Usage
+from deepseedian.cli.show import failure, print_document, quiet_end
+from deepseedian.errors import DeepseedianError, Usage, from_os_error
 
 # Command → module: a command loads only its own file, so that `recall` stays fast.
 COMMANDS = {
@@ -54,44 +53,58 @@ def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit with its status."""
     given = sys.argv[1:] if arguments is None else arguments
     as_json = _asks_for_json(given)
-    printed = io.StringIO()
-    help_wanted = as_json and any(word in given for word in ("-h", "--help", "--version"))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        with contextlib.redirect_stdout(printed) if help_wanted else contextlib.nullcontext():
+        status = _run(given, as_json)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        quiet_end(0)
+    except OSError:  # standard output itself cannot be written
+        quiet_end(1)
+    sys.exit(status)
+
+
+def _run(given: list[str], as_json: bool) -> int:
+    """The exit status, with every failure told as a document or two lines."""
+    printed = io.StringIO()
+    try:
+        # With --json a command prints its document past this; only a help or version text lands here.
+        with contextlib.redirect_stdout(printed) if as_json else contextlib.nullcontext():
             status = cli.main(given, prog_name="deepseedian", standalone_mode=False)
+        if printed.getvalue():
+            print_document({"help": printed.getvalue()})
+        return status if isinstance(status, int) else 0
     except DeepseedianError as error:
         failure(error, as_json)
-        sys.exit(error.exit_status)
-    except click.exceptions.NoArgsIsHelpError as error:
-        _usage(error, as_json)
+        return error.exit_status
     except click.ClickException as error:
-        _usage(error, as_json)
+        return _usage(error, as_json)
     except (click.Abort, KeyboardInterrupt):
         failure(DeepseedianError("interrupted", code="interrupted"), as_json)
-        sys.exit(1)
+        return 1
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        raise
     except OSError as error:
-        message = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
-        failure(DeepseedianError(message, "run deepseedian check"), as_json)
-        sys.exit(1)
+        found = from_os_error(error)
+        failure(found, as_json)
+        return found.exit_status
     except Exception as error:  # a fault of ours: one clear line, the whole story with DEEPSEEDIAN_DEBUG
         if os.environ.get("DEEPSEEDIAN_DEBUG"):
             raise
         failure(DeepseedianError(f"{type(error).__name__}: {error}", "DEEPSEEDIAN_DEBUG=1 shows where; please report it"), as_json)
-        sys.exit(1)
-    if help_wanted:
-        sys.stdout.write(json.dumps({"help": printed.getvalue()}, ensure_ascii=False) + "\n")
-    sys.exit(status if isinstance(status, int) else 0)
+        return 1
 
 
-def _usage(error: click.ClickException, as_json: bool) -> None:
+def _usage(error: click.ClickException, as_json: bool) -> int:
     if as_json:
-        failure(Usage(error.format_message(), "deepseedian --help"), True)
+        text = "a command is missing" if isinstance(error, click.exceptions.NoArgsIsHelpError) else error.format_message()
+        failure(Usage(text, "deepseedian --help"), True)
     else:
         error.show()
-    sys.exit(Usage.exit_status)
+    return Usage.exit_status
 
 
 def _asks_for_json(arguments: list[str]) -> bool:

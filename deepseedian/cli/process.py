@@ -2,10 +2,12 @@
 
 import contextlib
 import gc
+import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import click
 from deepseedian import client
 from deepseedian.cli.door import Door, pass_door
 from deepseedian.cli.show import Document, answer, rows
-from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianError
+from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianError, from_document
 
 START_SECONDS = 30.0
 STATUS_SECONDS = 5.0
@@ -78,30 +80,31 @@ def start_command(door: Door) -> None:
 def _started(door: Door) -> Document:
     from deepseedian.config.folders import private, state_folder
 
-    command = [sys.executable, "-m", "deepseedian", "--vault", str(door.vault)]
+    # -P: files of the present folder must not be taken for modules
+    command = [sys.executable, "-P", "-m", "deepseedian", "--json", "--vault", str(door.vault)]
     command += ["--config-dir", door.config_dir] if door.config_dir else []
     log = private(state_folder()) / "daemon.log"
-    with log.open("ab") as errors:
-        process = subprocess.Popen([*command, "run"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors,
-                                   start_new_session=True)
-    until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until:
-        running = _status(door)
-        if running["running"]:
-            return running
-        if process.poll() is not None:
-            raise _why(process.returncode, str(log))
-        time.sleep(0.05)
+    with tempfile.TemporaryFile() as said:
+        with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as errors:
+            process = subprocess.Popen([*command, "run"], stdin=subprocess.DEVNULL, stdout=said, stderr=errors, start_new_session=True)
+        until = time.monotonic() + START_SECONDS
+        while time.monotonic() < until:
+            running = _status(door)
+            if running["running"]:
+                return running
+            if process.poll() is not None:
+                said.seek(0)
+                raise _why(process.returncode, said.read(), str(log))
+            time.sleep(0.05)
     raise Busy("the daemon did not answer in time", f"see {log}")
 
 
-def _why(status: int, log: str) -> DeepseedianError:
-    """The error of the same exit status; the log holds the daemon's own words."""
-    kinds = [AlreadyRunning, Busy, DeepseedianError]
-    kind = next((kind for kind in kinds if kind.exit_status == status), DeepseedianError)
-    error = kind(f"the daemon ended with status {status}", f"deepseedian run shows why; its log is {log}")
-    error.exit_status = status if 0 < status < 8 else 1
-    return error
+def _why(status: int, said: bytes, log: str) -> DeepseedianError:
+    """The error the daemon ended with, in its own words."""
+    try:
+        return from_document(json.loads(said), status)
+    except ValueError:
+        return DeepseedianError(f"the daemon ended with status {status}", f"deepseedian run shows why; its log is {log}")
 
 
 @click.command("stop")
@@ -113,18 +116,35 @@ def stop_command(door: Door) -> None:
     if endpoint is not None:
         with contextlib.suppress(DaemonAway, client.LostAnswer):
             client.call(endpoint, "stop", {}, STATUS_SECONDS)
-            stopped = _gone(door, endpoint.file)
+            stopped = _gone(door, endpoint.file, endpoint.pid)
     answer({"stopped": stopped}, lambda: "stopped" if stopped else "no daemon was running")
 
 
-def _gone(door: Door, file: str) -> bool:
+def _gone(door: Door, file: str, pid: int) -> bool:
+    """Wait until it has withdrawn its endpoint and ended."""
     until = time.monotonic() + START_SECONDS
     while time.monotonic() < until:
         endpoint = door.endpoint()
-        if endpoint is None or endpoint.file != file:
+        if (endpoint is None or endpoint.file != file) and not _lives(pid):
             return True
         time.sleep(0.05)
     raise Busy("the daemon is still finishing its work", "wait a moment")
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return not _zombie(pid)
+
+
+def _zombie(pid: int) -> bool:
+    """A child of ours that has ended but was not waited for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0] == "Z"
+    except (OSError, IndexError):
+        return False
 
 
 @click.command("status")
@@ -155,7 +175,7 @@ def service_install(door: Door) -> None:
     """Write a user service for this vault and enable it."""
     from deepseedian.daemon.service import install
 
-    done = install(door.vault)
+    done = install(door.vault, door.config_dir)
     answer(done, lambda: f"wrote {done['unit']}" + (f"; not enabled: {done['message']}" if done["message"] else "; enabled"))
 
 

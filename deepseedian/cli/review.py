@@ -2,14 +2,12 @@
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import click
 
 from deepseedian.cli.door import Door, pass_door
 from deepseedian.cli.show import Document, answer, rows
-from deepseedian.core.entry import stamp
 from deepseedian.errors import BadInput, TooLarge
 
 TURN_BYTES = 8_000_000
@@ -19,8 +17,11 @@ KEYS = ("session", "messages", "at", "preset", "origin", "cwd")
 def _turn(file: str) -> dict[str, object]:
     """The turn in a file or on standard input. Raises BadInput, TooLarge."""
     try:
-        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as source:
-            data = source.read(TURN_BYTES + 1)
+        if file == "-":
+            data = sys.stdin.buffer.read(TURN_BYTES + 1) if sys.stdin is not None else b""
+        else:
+            with Path(file).open("rb") as source:
+                data = source.read(TURN_BYTES + 1)
     except OSError as error:
         raise BadInput(f"{file} cannot be read: {error.strerror}", "name a JSON file, or - for standard input") from None
     if len(data) > TURN_BYTES:
@@ -42,9 +43,7 @@ def _turn(file: str) -> dict[str, object]:
 @pass_door
 def observe_command(door: Door, file: str) -> None:
     """Hand in a finished turn of a conversation: a JSON FILE, or `-` for standard input."""
-    turn = _turn(file)
-    turn.setdefault("at", stamp(time.time()))  # a turn handed in twice must be the same turn
-    done = door.call("observe", **turn)
+    done = door.call("observe", **_turn(file))
     answer(done, lambda: f"kept in session {done['session']}; proposals: {_count(done['proposals'])}")
 
 
@@ -61,7 +60,7 @@ def organize_command(door: Door) -> None:
 
 
 def _organized(done: Document) -> list[str]:
-    lines = [f"{_count(done['proposals'])} proposals in {done['note']}" if done["note"] else "nothing new to propose"]
+    lines = [f"proposals: {_count(done['proposals'])}, in {done['note']}" if done["note"] else "nothing new to propose"]
     return [*lines, f"the model gave nothing: {done['fault']}"] if done.get("fault") else lines
 
 

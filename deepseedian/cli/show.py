@@ -1,8 +1,10 @@
 """What a person reads on the terminal; with --json the document itself, alone on stdout."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import click
 
@@ -19,19 +21,39 @@ def wants_json() -> bool:
 def answer(document: object, text: Callable[[], str]) -> None:
     """Print the document as JSON, or the text made for people."""
     if wants_json():
-        sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
+        print_document(document)
     else:
-        click.echo(text().rstrip("\n"))
+        click.echo(text().strip("\n"))
+
+
+def print_document(document: object) -> None:
+    """One line of JSON on the real standard output; escapes where it cannot say a character."""
+    out = sys.__stdout__
+    if out is None:
+        return
+    plain = (out.encoding or "").casefold().replace("-", "") != "utf8"
+    line = json.dumps(document, ensure_ascii=plain)
+    if any("\ud800" <= char <= "\udfff" for char in line):
+        line = json.dumps(document)
+    out.write(line + "\n")
+    out.flush()
 
 
 def failure(error: DeepseedianError, as_json: bool) -> None:
     """One JSON document on stdout, or two lines on stderr."""
     if as_json:
-        sys.stdout.write(json.dumps(error.document(), ensure_ascii=False) + "\n")
+        print_document(error.document())
         return
     click.echo(f"deepseedian: {error.message}", err=True)
     if error.hint:
         click.echo(f"  → {error.hint}", err=True)
+
+
+def quiet_end(status: int) -> None:
+    """End when nobody reads any more: what is still buffered goes nowhere, without a complaint."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os._exit(status)
 
 
 def rows(items: object, line: Callable[[Document], str], empty: str) -> str:

@@ -2,28 +2,30 @@
 
 import json
 import sys
-from pathlib import Path
 
 import click
 
-from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows, wants_json
+from deepseedian.cli.door import Door, expanded, pass_door
+from deepseedian.cli.show import Document, answer, print_document, rows, wants_json
+from deepseedian.errors import BadInput
 
 
 @click.command("init")
-@click.argument("vault", type=click.Path(path_type=Path))
+@click.argument("vault")
 @click.option("--adopt", is_flag=True, help="Take over the original plugin's memory, after a backup.")
 @click.option("--restore", is_flag=True, help="Bring a vanished memory folder back from this device's copies.")
 @click.option("--fresh", is_flag=True, help="Begin a new memory although an older one vanished here.")
 @click.option("--memory-folder", default="", metavar="PATH", help="Put memory here inside the vault, where Obsidian shows it.")
 @pass_door
-def init_command(door: Door, vault: Path, adopt: bool, restore: bool, fresh: bool, memory_folder: str) -> None:
+def init_command(door: Door, vault: str, adopt: bool, restore: bool, fresh: bool, memory_folder: str) -> None:
     """Make VAULT's memory, or complete it; nothing that exists is overwritten."""
     from deepseedian.config.settings import checked
     from deepseedian.sidecar import initialise
 
+    if not vault.strip():
+        raise BadInput("name the folder of the vault", "deepseedian init ~/Documents/MyVault")
     folder = str(checked("memory.folder", memory_folder)) if memory_folder else ""
-    done = initialise(vault.expanduser(), config_dir=door.config_dir, memory_folder=folder, adopt=adopt, restore=restore, fresh=fresh)
+    done = initialise(expanded(vault), config_dir=door.config_dir, memory_folder=folder, adopt=adopt, restore=restore, fresh=fresh)
     answer(done, lambda: f"{done['vault']} is ready; memory lies in {done['memory']}")
 
 
@@ -33,8 +35,19 @@ def init_command(door: Door, vault: Path, adopt: bool, restore: bool, fresh: boo
 @pass_door
 def check_command(door: Door, restore: bool, accept: bool) -> None:
     """Verify memory, repair what is derived, report the rest with file and line."""
+    if restore and accept:
+        raise BadInput("--restore and --accept are opposites", "choose one")
     found = door.call("check", restore=restore, accept=accept)
-    answer(found, lambda: rows(found["problems"], _problem, "") + f"\n{'all is well' if found['ok'] else 'something needs you'}")
+    answer(found, lambda: _checked(found))
+
+
+def _checked(found: Document) -> str:
+    changed = [f"{name}: {path}" for name in ("restored", "accepted") for path in _texts(found[name])]
+    return "\n".join([*changed, rows(found["problems"], _problem, ""), "all is well" if found["ok"] else "something needs you"]).strip()
+
+
+def _texts(value: object) -> list[str]:
+    return [str(item) for item in value] if isinstance(value, list) else []
 
 
 def _problem(problem: Document) -> str:
@@ -49,7 +62,7 @@ def export_command(door: Door, form: str) -> None:
     """Write every entry to standard output."""
     if wants_json():
         lines = "".join(door.stream("export", format="jsonl")).splitlines()
-        sys.stdout.write(json.dumps({"entries": [json.loads(line) for line in lines]}, ensure_ascii=False) + "\n")
+        print_document({"entries": [json.loads(line) for line in lines]})
         return
     for piece in door.stream("export", format=form):
         sys.stdout.write(piece)

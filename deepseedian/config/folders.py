@@ -6,6 +6,7 @@ two processes with different environments must still meet at the same lock.
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from deepseedian.errors import BadVault
@@ -37,12 +38,18 @@ def lock_folder() -> Path:
         return Path.home() / "AppData/Local/deepseedian/locks"
     import pwd
 
-    return Path(pwd.getpwuid(os.getuid()).pw_dir) / ".local/state/deepseedian/locks"
+    try:
+        home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        home = Path("/nonexistent")
+    if home.is_dir() and os.access(home, os.W_OK):
+        return home / ".local/state/deepseedian/locks"
+    return Path(f"/tmp/deepseedian-{os.getuid()}/locks")  # a user without a home, as in containers
 
 
 def private(folder: Path) -> Path:
     """Make the folder 0700 and refuse one that belongs to somebody else or is a link."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make(folder)
     if sys.platform == "win32":
         return folder
     info = os.lstat(folder)
@@ -53,9 +60,21 @@ def private(folder: Path) -> Path:
     return folder
 
 
+def _make(folder: Path) -> None:
+    """mkdir gives its mode only to the last folder; the ones above are ours as well."""
+    if folder.is_dir():
+        return
+    _make(folder.parent)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+
+
 def _set(name: str) -> Path | None:
     value = os.environ.get(name, "").strip()
-    return Path(value).expanduser() if value else None
+    try:
+        return Path(value).expanduser() if value else None
+    except RuntimeError:
+        raise BadVault(f"{name}: there is no such user in {value}", "write the path out") from None
 
 
 def _local() -> Path:

@@ -7,9 +7,10 @@ such lines are ignored and reported. Files are read again when they changed, so 
 import json
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from deepseedian.config.files import read_regular, replace_file
 from deepseedian.config.folders import config_folder, private
@@ -162,9 +163,11 @@ def _toml_with(path: Path, name: str, value: Value) -> str:
         document = tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
     except ValueError:
         raise BadSetting(f"{path} is not valid TOML", "repair or remove it first; it was left as it is") from None
-    table = document
+    table: MutableMapping[str, Any] = document
     *folders, last = name.split(".")
     for folder in folders:
         table = table.setdefault(folder, tomlkit.table())
+        if not isinstance(table, MutableMapping):
+            raise BadSetting(f"{folder} is no table in {path}", "make it one; the file was left as it is")
     table[last] = value
     return tomlkit.dumps(document)

@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from deepseedian.errors import BadSetting
+from deepseedian.core import topic
+from deepseedian.errors import BadSetting, BadTopic
 
 Value = str | int | float | bool
 
@@ -50,27 +51,35 @@ def switch(value: object) -> Value:
     return words[str(value).casefold()]
 
 
-def inside(value: object) -> Value:
-    """A folder inside the vault; empty means the plugin folder."""
-    text = str(value) if isinstance(value, str) else "/"
-    parts = text.split("/")
-    if "\\" in text or "\0" in text or text.startswith("/") or ".." in parts or ":" in parts[0]:
-        raise ValueError("a folder inside the vault, written with /")
-    return text.strip("/")
+def shown_folder(value: object) -> Value:
+    """A folder inside the vault that Obsidian shows: names as good as topics', written with /."""
+    text = value.removesuffix("/") if isinstance(value, str) else ""
+    try:
+        return topic.checked(text)
+    except BadTopic as error:
+        raise ValueError(f"a folder inside the vault ({error.message})") from None
+
+
+def folder_or_none(value: object) -> Value:
+    """As above; empty means the plugin folder."""
+    return "" if value == "" else shown_folder(value)
 
 
 def address(value: object) -> Value:
     """A server's address; a key would travel with it, so only loopback may go without https."""
     text = str(value).rstrip("/")
-    local = re.fullmatch(r"http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:/.*)?", text)
-    if text and not local and not re.fullmatch(r"https://[^\s/@]+(?:/\S*)?", text):
+    local = re.fullmatch(r"http://(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:/[!-~]*)?", text)
+    if text and not local and not re.fullmatch(r"https://[A-Za-z0-9.-]+(?::\d{1,5})?(?:/[!-~]*)?", text):
         raise ValueError("an https:// address, or http:// on this machine")
+    port = re.search(r":(\d+)(?:/|$)", text)
+    if port and int(port[1]) > 65_535:
+        raise ValueError("an address with a port up to 65535")
     return text
 
 
 def anything(value: object) -> Value:
-    if not isinstance(value, str) or len(value) > 200:
-        raise ValueError("text of at most 200 characters")
+    if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
+        raise ValueError("one line of at most 200 characters")
     return value
 
 
@@ -84,8 +93,8 @@ def system_language() -> str:
 
 SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("language", "", "`en` or `zh`: the texts written for you; from the system when not set", one_of("en", "zh")),
-    Setting("memory.folder", "", "where `memory/` lies inside the vault; empty = the plugin folder", inside),
-    Setting("review.folder", "Deepseedian/Review", "where review notes are written, inside the vault", inside),
+    Setting("memory.folder", "", "where `memory/` lies inside the vault; empty = the plugin folder", folder_or_none),
+    Setting("review.folder", "Deepseedian/Review", "where review notes are written, inside the vault", shown_folder),
     Setting("watch.reconcile_seconds", 180, "how often the content of all files is compared (0–3600); 0 = before each recall",
             whole(0, 3600)),
     Setting("recall.max_entries", 12, "entries in the index of a turn (1–20)", whole(1, 20)),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from deepseedian.core import comment, markup
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import sha256
+from deepseedian.core.topic import safe_path
 from deepseedian.errors import BadInput, EditedSince
 
 
@@ -58,6 +59,8 @@ def from_document(value: object) -> Operation:
     blocks = (operation.before, operation.after)
     if not all(isinstance(text, str) for text in texts) or not all(block is None or isinstance(block, str) for block in blocks):
         raise BadInput("an operation with wrong types")
+    if not safe_path(operation.path) or not operation.path.startswith(("topics/", "archive/")) or not operation.path.endswith(".md"):
+        raise BadInput("an operation on a file that is no topic")  # a synced journal is untrusted
     return operation
 
 
@@ -100,7 +103,7 @@ def transfer(data: bytes, entry: Entry, path: str, meta: Mapping[str, object]) -
     """Move an entry to another file, its text untouched, with these metadata members set (None drops one)."""
     block = find(data, entry)
     return [*remove(data, entry),
-            Operation(path, entry.id, None, _copied(data, block, meta))]
+            Operation(path, str(meta.get("id", entry.id)), None, _copied(data, block, meta))]
 
 
 def copy(data: bytes, entry: Entry, path: str, meta: Mapping[str, object]) -> Operation:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import sha256
+from deepseedian.core.topic import safe_path
 from deepseedian.errors import BadInput
 
 OPERATIONS = ("add", "edit", "merge", "move", "archive")
@@ -99,6 +100,10 @@ def from_document(value: object) -> Proposal:
     texts = (found.id, found.batch, found.at, found.text, found.topic, found.reason, found.base, found.entry_id, found.note)
     if not all(isinstance(text, str) for text in texts) or found.operation not in OPERATIONS or found.status not in STATUSES:
         raise BadInput("a proposal with wrong values")
+    shown = found.note == "" or (safe_path(found.note) and found.note.endswith(".md") and not any(
+        part.startswith(".") for part in found.note.split("/")))
+    if not shown:
+        raise BadInput("a proposal with a note elsewhere")  # a synced file is untrusted
     return found
 
 

@@ -8,6 +8,7 @@ import unicodedata
 
 from deepseedian.errors import BadTopic
 
+SYNC_CONFLICT = re.compile(r"\.sync-conflict-\d{8}-\d{6}")
 PART_BYTES = 160
 PARTS = 4
 _FORBIDDEN = re.compile(r'[<>:"|?*\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\u200b-\u200f\u202a-\u202e\u2066-\u2069#^\[\]]')
@@ -33,14 +34,25 @@ def _check_part(part: str) -> None:
     if _FORBIDDEN.search(part):
         raise BadTopic(f"a topic name may not hold characters that some system forbids: {part!r}",
                        "letters, digits, spaces, - and _ are safe")
+    if SYNC_CONFLICT.search(part):
+        raise BadTopic(f"sync tools give conflict copies such names: {part!r}", "choose another name")
     if _RESERVED.fullmatch(part):
         raise BadTopic(f"Windows reserves the name {part!r}", "choose another name")
-    if not _encodable(part) or len(part.encode()) > PART_BYTES:
+    if not _encodable(part):
+        raise BadTopic("a topic name must be valid Unicode", "for example: work")
+    if len(part.encode()) > PART_BYTES:
         raise BadTopic(f"a topic name may take {PART_BYTES} bytes at most", "shorten it")
 
 
 def _encodable(part: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in part)
+
+
+def safe_path(path: str) -> bool:
+    """Whether a path from a synced file stays below its folder: relative, plain parts, no way up."""
+    parts = path.split("/")
+    return len(path) < 1000 and _encodable(path) and not any(
+        part in ("", ".", "..") or "\\" in part or "\0" in part or ":" in part for part in parts)
 
 
 def identity(name: str) -> str:

@@ -38,6 +38,7 @@ class Daemon:
         self._answered = threading.Event()
         self._watcher: object = None
         self._timetable: object = None
+        self._stop: Callable[[], None] = lambda: None
 
     def run(self) -> None:
         """Raises AlreadyRunning before anything is touched."""
@@ -58,7 +59,7 @@ class Daemon:
         config = uvicorn.Config(create(host), log_level="warning", access_log=False, lifespan="off", ws="none",
                                 timeout_graceful_shutdown=STOP_SECONDS, timeout_keep_alive=75, server_header=False)
         server = uvicorn.Server(config)
-        host.stop = lambda: setattr(server, "should_exit", True)
+        host.stop = self._stop = lambda: setattr(server, "should_exit", True)
         host.stopping = lambda: server.should_exit
         _ignore_repeated_signals()
         listening.announce(self.sidecar.vault.root, token, self.sidecar.seam.clock.stamp())
@@ -76,17 +77,21 @@ class Daemon:
 
     def _behind(self, warm: bool) -> None:
         self._answered.wait(WARM_AFTER_SECONDS)
+        if not warm:
+            self._step("warm_up", self.sidecar.warm)
+        self._step("idle", self.sidecar.idle.quiet_seconds)  # made here once, before threads ask for it
+        self._step("watcher", self._watch)
+        self._step("review", self.sidecar.catch_up)
+        self._step("copies", self.settle)
+        self._step("schedule", self._schedule)
+
+    def _step(self, name: str, step: Callable[[], object]) -> None:
+        """The daemon goes on with the parts that work, and says which do not."""
         try:
-            if not warm:
-                self.sidecar.warm()
-            self.sidecar.idle.quiet_seconds()  # made here once, before threads ask for it
-            self._watch()
-            self.sidecar.catch_up()
-            self.settle()
-            self._schedule()
-        except Exception as error:  # the daemon goes on with the parts that work, and says so
-            log.exception("warm-up failed")
-            self.fault("warm_up", f"reading the memory folder failed: {type(error).__name__}")
+            step()
+        except Exception as error:
+            log.error("%s failed: %s", name, type(error).__name__)
+            self.fault(name, f"this part failed at the start: {type(error).__name__}")
 
     def _watch(self) -> None:
         from deepseedian.daemon.watcher import Watcher
@@ -147,6 +152,14 @@ class Daemon:
     def clear(self, code: str) -> None:
         if self.sidecar.faults.pop(code, None) is not None:
             self.sidecar.broadcast.publish("diagnostic", code=code, message="")
+
+    def present(self) -> bool:
+        """Whether the vault is still at its path; a daemon whose vault was moved away ends, and frees its locks."""
+        there = self.sidecar.vault.root.is_dir()
+        if not there:
+            log.warning("the vault is gone from its path; stopping")
+            self._stop()
+        return there
 
     def reconcile_seconds(self) -> int:
         return self.sidecar.config.number("watch.reconcile_seconds")

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from deepseedian.errors import DeepseedianError, NotFound
+from deepseedian.errors import BadVault, DeepseedianError, NotFound
 
 WAIT_SECONDS = 20
+BY_HAND = "start it by hand: deepseedian start"
 KEPT = ("DEEPSEEDIAN_RUNTIME_DIR", "DEEPSEEDIAN_STATE_DIR", "DEEPSEEDIAN_CONFIG_DIR")
 
 
@@ -29,10 +30,13 @@ class Unit:
     disable: tuple[tuple[str, ...], ...]
 
 
-def unit(vault: Path, platform: str = sys.platform) -> Unit:
-    """The unit for this vault on this kind of system."""
+def unit(vault: Path, platform: str = sys.platform, config_dir: str = "") -> Unit:
+    """The unit for this vault on this kind of system. Raises BadVault for a path that no unit can name."""
+    if not str(vault).isprintable():
+        raise BadVault("the path holds a line break or control character", "move the vault to a plainer path")
     name = f"deepseedian-{hashlib.sha256(str(vault).encode()).hexdigest()[:8]}"
-    command = [sys.executable, "-m", "deepseedian", "--vault", str(vault), "run"]
+    command = [sys.executable, "-P", "-m", "deepseedian", "--vault", str(vault)]
+    command += ["--config-dir", config_dir, "run"] if config_dir else ["run"]
     if platform == "darwin":
         return _launchd(name, command)
     if platform == "win32":
@@ -53,7 +57,7 @@ def _systemd(name: str, vault: Path, command: list[str]) -> Unit:
 
 
 def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("\n", " ")
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
 
 
 def _launchd(name: str, command: list[str]) -> Unit:
@@ -79,9 +83,9 @@ def _environment() -> dict[str, str]:
     return {key: os.environ[key] for key in KEPT if os.environ.get(key)}
 
 
-def install(vault: Path) -> dict[str, object]:
+def install(vault: Path, config_dir: str = "") -> dict[str, object]:
     """Write the unit and take it up; `enabled` is false, with the reason, where the system would not."""
-    wanted = unit(vault)
+    wanted = unit(vault, config_dir=config_dir)
     wanted.path.parent.mkdir(parents=True, exist_ok=True)
     wanted.path.write_text(wanted.text, encoding="utf-8")
     failed = _run(wanted.enable)
@@ -102,13 +106,14 @@ def _run(commands: tuple[tuple[str, ...], ...]) -> str:
     """Empty when all went well, else what the system said."""
     for command in commands:
         if shutil.which(command[0]) is None:
-            return f"{command[0]} is not here; start it by hand: deepseedian start"
+            return f"{command[0]} is not here; {BY_HAND}"
         try:
             done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=WAIT_SECONDS, check=False)
         except subprocess.TimeoutExpired:
-            return f"{command[0]} did not answer"
+            return f"{command[0]} did not answer; {BY_HAND}"
         except OSError as error:
             raise DeepseedianError(f"{command[0]}: {error.strerror}") from None
         if done.returncode:
-            return (done.stderr or done.stdout).strip().splitlines()[-1:][0] if (done.stderr or done.stdout).strip() else "failed"
+            said = (done.stderr or done.stdout).strip().splitlines() or ["it failed"]
+            return f"{said[-1]}; {BY_HAND}"
     return ""

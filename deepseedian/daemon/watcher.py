@@ -19,6 +19,7 @@ QUIET_SECONDS = 0.3
 PATIENCE_SECONDS = 2.0
 POLL_SECONDS = 2.0
 SAVE_SECONDS = 2.0
+PRESENCE_SECONDS = 2.0
 MOST_HINTS = 4096
 _READS = ("opened", "closed_no_write", "attrib")
 log = logging.getLogger("deepseedian.watcher")
@@ -35,6 +36,7 @@ class Watched(Protocol):
     def fault(self, code: str, message: str) -> None: ...
     def clear(self, code: str) -> None: ...
     def reconcile_seconds(self) -> int: ...
+    def present(self) -> bool: ...
 
 
 class Watcher(FileSystemEventHandler):
@@ -120,8 +122,8 @@ class Watcher(FileSystemEventHandler):
         reconciled = self.clock()
         unsaved = 0.0
         while not self._stopping:
-            hints, deep = self._wait(self._patience(reconciled, unsaved))
-            if self._stopping:
+            hints, deep = self._wait(min(PRESENCE_SECONDS, self._patience(reconciled, unsaved)))
+            if self._stopping or not self.watched.present():
                 return
             now = self.clock()
             if hints or deep or now >= reconciled + self._interval():

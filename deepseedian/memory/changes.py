@@ -85,19 +85,26 @@ def edited(snapshot: Snapshot, contents: Contents, entry_id: str, text: str, *, 
     return Plan("edit", f"edit: {summary(text, SHORT)}", operations)
 
 
-def forgotten(snapshot: Snapshot, contents: Contents, entry_id: str, *, at: str) -> Plan:
+def forgotten(snapshot: Snapshot, contents: Contents, entry_id: str, *, at: str, archive_id: str) -> Plan:
     """The entry goes to the archive; its sources are never proposed from again."""
     entry = active(snapshot, entry_id)
     archive = topic_path(snapshot, entry.topic, "archive")
-    moved = operation.transfer(_bytes(contents, entry), entry, archive, {"status": "forgotten", "endedAt": at})
+    meta = _archive_identity(snapshot, entry, archive_id) | {"status": "forgotten", "endedAt": at}
+    moved = operation.transfer(_bytes(contents, entry), entry, archive, meta)
     return Plan("forget", f"forget: {summary(entry.text, SHORT)}", tuple(moved), deleted=frozenset({entry.id}),
                 excluded=frozenset(entry.source_keys))
 
 
-def archived(snapshot: Snapshot, contents: Contents, entry_id: str, *, at: str, successor: str = "") -> Plan:
+def _archive_identity(snapshot: Snapshot, entry: Entry, archive_id: str) -> dict[str, object]:
+    """An entry keeps its id in the archive, unless an older version of it lies there under that id already."""
+    return {"id": archive_id} if entry.id in snapshot.archive else {}
+
+
+def archived(snapshot: Snapshot, contents: Contents, entry_id: str, *, at: str, archive_id: str, successor: str = "") -> Plan:
     """To the archive without excluding its sources; `successor` names the entry that replaces it."""
     entry = active(snapshot, entry_id)
-    meta: Mapping[str, object] = {"status": "superseded", "endedAt": at, "supersededBy": successor or None, "pinned": None}
+    meta = _archive_identity(snapshot, entry, archive_id)
+    meta |= {"status": "superseded", "endedAt": at, "supersededBy": successor or None, "pinned": None}
     path = topic_path(snapshot, entry.topic, "archive")
     gone = operation.transfer(_bytes(contents, entry), entry, path, meta)
     return Plan("archive", f"archive: {summary(entry.text, SHORT)}", tuple(gone))

@@ -8,12 +8,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
 from deepseedian.core import proposal as proposals_of
 from deepseedian.core import review_note
 from deepseedian.core.markup import check_characters
+from deepseedian.core.operation import Operation, applied
 from deepseedian.core.proposal import Draft, Evidence, Proposal, Target, decided, entry_hash, same_words
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.core.text import summary
@@ -24,6 +26,7 @@ from deepseedian.store.entries import Contents, Plan, Store
 from deepseedian.store.journal import Record
 from deepseedian.store.notes import Notes
 
+RECENT_NOTES = 100
 SOURCE = {"en": "approved proposal", "zh": "经批准的提议"}
 REMARKS = {
     "en": {"both": "Both boxes of a proposal are ticked; nothing was done. Untick one of them.",
@@ -86,8 +89,9 @@ class Review:
         if not made:
             return Batch((), "", tuple(left_out))
         self.show_pending()
-        self.broadcast.publish("proposal.added", ids=[item.id for item in made], note=made[0].note)
-        return Batch(tuple(made), made[0].note, tuple(left_out))
+        note = self.get(made[0].id).note
+        self.broadcast.publish("proposal.added", ids=[item.id for item in made], note=note)
+        return Batch(tuple(made), note, tuple(left_out))
 
     def _minted(self, drafts: Sequence[Draft], origin: str, snapshot: Snapshot, contents: Contents,
                 made: list[Proposal], left_out: list[str]) -> Plan:
@@ -145,7 +149,7 @@ class Review:
         seam = self.store.seam
         entries = [snapshot.entries[entry_id] for entry_id in dict.fromkeys(draft.entries)]
         topic = draft.topic or (entries[0].topic if entries else "general")
-        text = draft.text if draft.operation in ("add", "edit", "merge") else entries[0].text
+        text = draft.text if draft.operation in ("add", "edit", "merge") else entries[0].text.replace("<!--", "<! --")
         return Proposal(seam.new_id(), batch, at, draft.operation, text, topic, draft.kind, draft.reason[: proposals_of.REASON_LIMIT],
                         draft.evidence, snapshot.revision, origin, seam.new_id(),
                         tuple(Target(entry.id, entry_hash(entry), seam.new_id()) for entry in entries),
@@ -156,10 +160,18 @@ class Review:
         pending = [item for item in self.all() if item.open and item.note and not item.noted]
         for note in dict.fromkeys(item.note for item in pending):
             batch = [item for item in pending if item.note == note]
-            self.notes.create(note, review_note.render(batch, self.language, self._when()))
-        if pending:
-            ids = {item.id for item in pending}
-            self._rewrite(lambda item: replace(item, noted=True) if item.id in ids else item)
+            self._show(note, batch)
+
+    def _show(self, note: str, batch: Sequence[Proposal]) -> None:
+        """Write one batch's note; where its place cannot be written, at a new name in the folder of today."""
+        text = review_note.render(batch, self.language, self._when())
+        try:
+            self.notes.create(note, text)
+        except (OSError, DeepseedianError):
+            note = self.notes.name(self.config.text("review.folder"), self.store.seam.clock.time(), self.store.seam.new_id())
+            self.notes.create(note, text)
+        ids = {item.id for item in batch}
+        self._rewrite(lambda item: replace(item, noted=True, note=note) if item.id in ids else item)
 
     # Deciding
 
@@ -169,7 +181,9 @@ class Review:
             raise BadInput("a decision is approve or dismiss", "nothing was done")
         if text is not None:
             changes.check_new(text, "", "", "user_stated", allow_secret=False)
-        self.get(proposal_id)
+        item = self.get(proposal_id)
+        if text is None and decision == "approve":
+            self._check_note(item)
         self.store.apply(lambda snapshot, contents: self._decision(proposal_id, decision, text, snapshot, contents))
         found = self.get(proposal_id)
         if tell:
@@ -178,6 +192,14 @@ class Review:
         if decision == "approve" and found.status == "stale":
             raise Stale(f"the proposal is out of date: {found.message}", "deepseedian organize proposes afresh")
         return found
+
+    def _check_note(self, item: Proposal) -> None:
+        """Refuse to approve another text than the owner reads in the note. Raises Conflict."""
+        written = self.notes.read(item.note) if item.open and item.note else None
+        note = review_note.parse(written) if written else None
+        section = next((found for found in note.sections if found.id == item.id), None) if note else None
+        if section is not None and section.text != item.text:
+            raise Conflict("its text was changed in the review note", "tick the box there, or give the text with --text")
 
     def _decision(self, proposal_id: str, decision: str, text: str | None, snapshot: Snapshot, contents: Contents) -> Plan:
         known = self._read(contents)
@@ -217,7 +239,7 @@ class Review:
                 return words["changed"]
         return ""
 
-    def _operations(self, item: Proposal, snapshot: Snapshot, contents: Contents) -> tuple:  # type: ignore[type-arg]
+    def _operations(self, item: Proposal, snapshot: Snapshot, contents: Contents) -> tuple[Operation, ...]:
         if item.operation == "add":
             if self.store.with_text(item.text) is not None:
                 return ()
@@ -228,12 +250,9 @@ class Review:
         if item.operation == "move":
             return changes.moved(snapshot, contents, first.id, item.topic).operations
         if item.operation == "archive":
-            plans = [changes.archived(snapshot, contents, target.id, at=item.at) for target in item.targets]
-            return tuple(done for plan in plans for done in plan.operations)
-        plans = [changes.edited(snapshot, contents, first.id, item.text, at=item.at, old_id=first.archive_id,
-                                source_keys=item.source_keys)]
-        plans += [changes.archived(snapshot, contents, target.id, at=item.at, successor=first.id) for target in others]
-        return tuple(done for plan in plans for done in plan.operations)
+            return chained(contents, [partial(_archived, snapshot, target, item.at, "") for target in item.targets])
+        edited = partial(_edited, snapshot, first, item)
+        return chained(contents, [edited, *(partial(_archived, snapshot, target, item.at, first.id) for target in others)])
 
     def beside_step(self, kind: str, record: Record, contents: Contents) -> tuple[tuple[str, bytes], ...]:
         """What undo and redo of an approval write beside it: a proposal taken back is not proposed again."""
@@ -274,7 +293,12 @@ class Review:
             return []
         if original != path:
             self._rewrite(lambda item: replace(item, note=path) if item.batch == note.batch else item)
-        return [section.id for section in note.sections if known[section.id].open and self._decide_section(path, section, note.all)]
+        decided_now = [section.id for section in note.sections
+                       if known[section.id].open and self._decide_section(path, section, note.all)]
+        for section in note.sections:  # a kill, or an editor's stale buffer, kept an earlier outcome from being told
+            if not known[section.id].open and section.boxes != section.boxes_end:
+                self._tell(replace(known[section.id], note=path))
+        return decided_now
 
     def _remark_if(self, wanted: bool, path: str, line: str) -> None:
         if wanted:
@@ -299,8 +323,10 @@ class Review:
 
     def read_notes(self) -> None:
         """Look at every review note that still has something open; at a start, and when events were lost."""
-        for path in dict.fromkeys(item.note for item in self.all() if item.open and item.note):
+        for path in list(dict.fromkeys(item.note for item in reversed(self.all()) if item.note))[:RECENT_NOTES]:
             self.read_note(path)
+        for path, data in self.notes.orphans(self.config.text("review.folder")):
+            self.store.set_aside(path, data, "a kill left it while a review note was being written")
 
     def _tell(self, item: Proposal) -> None:
         if item.note:
@@ -330,6 +356,25 @@ class Review:
 
     def _when(self) -> str:
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.store.seam.clock.time()))
+
+
+def _edited(snapshot: Snapshot, target: Target, item: Proposal, contents: Contents) -> Plan:
+    return changes.edited(snapshot, contents, target.id, item.text, at=item.at, old_id=target.archive_id, source_keys=item.source_keys)
+
+
+def _archived(snapshot: Snapshot, target: Target, at: str, successor: str, contents: Contents) -> Plan:
+    return changes.archived(snapshot, contents, target.id, at=at, archive_id=target.archive_id, successor=successor)
+
+
+def chained(contents: Contents, plans: Sequence[Callable[[Contents], Plan]]) -> tuple[Operation, ...]:
+    """The operations of several plans, each made on what the ones before it leave of the files."""
+    changed: dict[str, bytes | None] = {}
+    done: list[Operation] = []
+    for plan in plans:
+        for item in plan(lambda path: changed[path] if path in changed else contents(path)).operations:
+            changed[item.path], _ = applied(changed[item.path] if item.path in changed else contents(item.path), item)
+            done.append(item)
+    return tuple(done)
 
 
 def _same_evidence(old: Sequence[Evidence], new: Sequence[Evidence]) -> bool:

@@ -96,8 +96,9 @@ class Commit:
 
     def _recorded(self, change: Change, token: str, index: int) -> Recorded:
         folder = change.path.rpartition("/")[0]
-        name = f"{_PREFIX}{self.device}-{token}-{index}{_SUFFIX}"
-        return Recorded(change.path, change.old, _hash(change.new), f"{folder}/{name}" if folder else name)
+        new = _hash(change.new)
+        name = f"{_PREFIX}{self.device}-{token}-{index}-{_short(change.old)}-{_short(new)}{_SUFFIX}"
+        return Recorded(change.path, change.old, new, f"{folder}/{name}" if folder else name)
 
     def _stage(self, change: Change, entry: Recorded) -> None:
         target = guarded(self.root, change.path)
@@ -148,13 +149,14 @@ class Commit:
         if not entry.new:
             self._take_away(entry, target, temporary)
             return
+        new = self.disk.read(temporary) or b""
         failpoint("before_exchange")
         if not self._exchanged(temporary, target):
             self.disk.replace(temporary, target)
             return
         failpoint("after_exchange")
         if _hash(self.disk.read(temporary)) != entry.old:
-            self.disk.exchange(temporary, target)
+            self.disk.put_back(temporary, target, new)
             raise Conflict(f"{entry.path} was saved by another program at the same moment", "repeat the command")
 
     def _take_away(self, entry: Recorded, target: Path, temporary: Path) -> None:
@@ -250,6 +252,9 @@ class Commit:
             self._redo(entry, target, temporary)
         elif _hash(current) != entry.new and _hash(held) == entry.new:
             found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited before recovery"))
+        elif held is not None and _hash(held) not in (entry.old, entry.new):
+            found.conflicts.append(ConflictRecord(entry.path, held, "two edits landed while a change was being written"))
+            self.disk.unlink(temporary)
         elif _hash(current) == entry.old:
             found.conflicts.append(ConflictRecord(entry.path, b"", "the prepared content is gone"))
 
@@ -271,8 +276,16 @@ class Commit:
         """Orphans of this device: staged before a record was published, or left after one was dropped."""
         pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
         for path in [*self.root.glob(pattern), *self.root.glob(f"topics/**/{pattern}"), *self.root.glob(f"archive/**/{pattern}")]:
+            data = self.disk.read(path)
+            *_, old, new = path.name.removesuffix(_SUFFIX).split("-")
+            if data and _short(_hash(data)) not in (old, new) and not path.name.endswith((f"-overview{_SUFFIX}", f"-restore{_SUFFIX}")):
+                found.conflicts.append(ConflictRecord(path.name, data, "bytes of unknown origin under a temporary name"))
             self.disk.unlink(path)
             found.cleaned.append(path.name)
+
+
+def _short(digest: str) -> str:
+    return digest[:12] or "none"
 
 
 def _hash(data: bytes | None) -> str:

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
 
-from deepseedian.errors import ReadOnly
+from deepseedian.errors import Busy, ReadOnly
 
 
 class Database:
@@ -19,6 +19,8 @@ class Database:
         self.set_aside: Path | None = None
         try:
             self._connection = self._open()
+        except sqlite3.OperationalError as error:  # locked, full or unreadable: nothing is wrong with the file itself
+            raise Busy(f"{path.name} cannot be opened: {error}", "try again in a moment") from None
         except sqlite3.DatabaseError:
             self.set_aside = path.with_suffix(".unreadable")
             path.replace(self.set_aside)

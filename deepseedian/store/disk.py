@@ -21,6 +21,7 @@ from deepseedian.config.files import read_regular
 from deepseedian.errors import BadVault, ReadOnly, TooLarge
 
 FILE_LIMIT = 64 * 1024 * 1024
+_PUT_BACK_TRIES = 16
 _AT_FDCWD = -100
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _RENAME_SWAP, _RENAME_EXCL = 2, 4
@@ -106,6 +107,16 @@ class Disk:
     def exchange(self, first: Path, second: Path) -> bool:
         """Swap two names in one step; False where the platform cannot."""
         return _renamed(first, second, _RENAME_EXCHANGE, _RENAME_SWAP)
+
+    def put_back(self, temporary: Path, target: Path, ours: bytes) -> None:
+        """Undo an exchange that took out somebody's save; if they saved again meanwhile, the newest stays in place."""
+        before = self.read(temporary)
+        for _ in range(_PUT_BACK_TRIES):
+            self.exchange(temporary, target)
+            out = self.read(temporary)
+            if out in (ours, before):
+                return
+            before = out
 
     def publish(self, source: Path, target: Path) -> None:
         """Rename onto a name that must be free. Raises FileExistsError when somebody was faster."""

@@ -23,6 +23,7 @@ from deepseedian.errors import (
     MemoryGone,
     NothingToUndo,
     ReadOnly,
+    from_os_error,
 )
 from deepseedian.store import journal, original, state
 from deepseedian.store.commit import Change, Commit, ConflictRecord
@@ -32,13 +33,13 @@ from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
 from deepseedian.store.journal import Record
 from deepseedian.store.lock import VaultLock
-from deepseedian.store.reading import UNKNOWN, Reader
+from deepseedian.store.reading import SETTLE_SECONDS, UNKNOWN, Reader
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault
 
 OVERVIEW = "MEMORY.md"
 TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引（自动生成，请修改 topics 里的条目）"}
-_SETTLE_TRIES = 12
+_SETTLE_TRIES = 16
 
 Listener = Callable[[Snapshot, Difference, Record | None], None]
 Contents = Callable[[str], bytes | None]
@@ -96,7 +97,7 @@ class Store:
         self.faults: dict[str, str] = {}
         self.listeners: list[Listener] = []
         self._mutex = threading.RLock()
-        self._reader = Reader(self.root, seam, self.copies)
+        self._reader = Reader(self.root, seam, self.copies, self._results)
         self._texts: dict[str, str] = {}
         self._uncopied: set[str] = set()
         self._problems: tuple[Problem, ...] = ()
@@ -106,13 +107,19 @@ class Store:
 
     # Opening
 
-    def open(self) -> Snapshot:
-        """Recover what a kill left, then read everything. Raises nothing for unreadable files."""
+    def open(self, *, settle: bool = False) -> Snapshot:
+        """Recover what a kill left, then read everything. Raises nothing for unreadable files.
+
+        `settle` looks a second time at a file that somebody is just saving; a daemon's watcher does that by itself.
+        """
         with self._mutex:
             if not self.original:
                 self._recover_at_start()
-            self.refresh(deep=True, first=True)
+            unsettled = self.refresh(deep=True, first=True)
             self.opened = True
+            if unsettled and settle:
+                self.seam.clock.sleep(SETTLE_SECONDS + 0.05)
+                self.refresh(deep=True)
             if not self.original and self.root.is_dir():
                 with suppress(OSError, DeepseedianError):
                     self.mend()
@@ -231,6 +238,15 @@ class Store:
         row = Row(self.seam.new_id(), self.seam.clock.stamp(), "outside", change.summary(), self.snapshot.revision, False)
         self.history.add_outside(row, change)
 
+    def _results(self) -> dict[str, str]:
+        """What our own last changes left, as the journal has it right now."""
+        if self.original:
+            return {}
+        try:
+            return journal.results(journal.decoded(self.seam.disk.read(self.root / journal.NAME)))
+        except (OSError, DeepseedianError):
+            return {}
+
     def with_text(self, text: str) -> Entry | None:
         """The active entry that says exactly this."""
         found = self._texts.get(text.strip())
@@ -256,10 +272,8 @@ class Store:
         try:
             with self._mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
                 return self._applied(plan, key)
-        except PermissionError as error:
-            raise ReadOnly(f"{error.filename} cannot be written", "check the permissions of the vault") from None
         except OSError as error:
-            raise _disk_error(error) from error
+            raise from_os_error(error) from error
 
     def follow_folder(self) -> None:
         """A folder brought back or replaced at our path is another one for the locks: take those over too."""
@@ -445,8 +459,10 @@ class Store:
             self.refresh(deep=True)
             gone = {path: fault for path, fault in self._reader.faults().items() if fault in UNKNOWN}
             self.root.mkdir(parents=True, exist_ok=True)
-            for path in sorted(gone):
-                self._restore_file(path)
+            self.follow_folder()
+            with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+                for path in sorted(gone):
+                    self._restore_file(path)
             self.refresh(deep=True)
         return sorted(gone)
 
@@ -504,17 +520,6 @@ class Store:
 
 def _hash(data: bytes | None) -> str:
     return sha256(data) if data is not None else ""
-
-
-def _disk_error(error: OSError) -> DeepseedianError:
-    import errno
-
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DeepseedianError("the disk is full; nothing was changed", "make room and repeat", code="disk_full")
-    if error.errno == errno.EROFS:
-        return ReadOnly("the vault lies on a read-only file system", "make it writable")
-    return DeepseedianError(f"the disk reported: {error.strerror}; the change did not happen", "repeat, then run deepseedian check",
-                            code="disk_error")
 
 
 def _verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> None:

@@ -93,9 +93,9 @@ def _place(path: str) -> tuple[int, int] | None:
 def _load(path: Path) -> dict[str, Instance]:
     try:
         items = json.loads(path.read_text(encoding="utf-8"))
-        return {item["id"]: Instance(**item) for item in items}
+        return {item["id"]: Instance(**item) for item in items if str(item["id"]).isalnum()}
     except FileNotFoundError:
         return {}
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         path.replace(path.with_suffix(".unreadable"))
         return {}

@@ -85,6 +85,11 @@ def encoded(records: Iterable[Record]) -> bytes:
     return f'{{"version":{VERSION},"records":[\n{body}\n]}}\n'.encode()
 
 
+def results(records: Sequence[Record]) -> dict[str, str]:
+    """Path → the hash that the last change by our doors left it with; empty where that took the file away."""
+    return {item.path: item.result for record in records for item in record.operations}
+
+
 @dataclass(frozen=True, slots=True)
 class Stacks:
     """(id of the change, record whose operations take it back or repeat it), newest last."""

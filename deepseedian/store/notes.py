@@ -10,13 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from deepseedian.core import review_note
-from deepseedian.core.snapshot import sha256
 from deepseedian.errors import DeepseedianError
 from deepseedian.store.disk import guarded
+from deepseedian.store.instance import device_id
 from deepseedian.store.seam import Seam
 
 NOTE_LIMIT = 2_000_000
 _TRIES = 4
+_PREFIX, _SUFFIX = ".deepseedian-", ".tmp"
 
 
 class Notes:
@@ -79,9 +80,9 @@ class Notes:
                     return False
                 self.seam.disk.replace(temporary, target)
                 return True
-            if sha256(self.seam.disk.read(temporary) or b"") == sha256(old):
+            if self.seam.disk.read(temporary) == old:
                 return True
-            self.seam.disk.exchange(temporary, target)  # somebody saved in between: theirs goes back
+            self.seam.disk.put_back(temporary, target, new)  # somebody saved in between: theirs goes back
             return False
         except OSError:
             return False
@@ -89,4 +90,14 @@ class Notes:
             self.seam.disk.unlink(temporary)
 
     def _temporary(self, target: Path) -> Path:
-        return target.with_name(f".{self.seam.token()}.deepseedian.tmp")
+        return target.with_name(f"{_PREFIX}{device_id()}-{self.seam.token()}{_SUFFIX}")
+
+    def orphans(self, folder: str) -> list[tuple[str, bytes]]:
+        """What a kill left of our temporary names: removed, and handed over unless a note holds the same bytes."""
+        found = []
+        for path in (self.root / folder).glob(f"{_PREFIX}{device_id()}-*{_SUFFIX}"):
+            data = self.seam.disk.read(path)
+            if data and not any(note.read_bytes() == data for note in path.parent.glob("*.md") if note.is_file()):
+                found.append((f"{folder}/{path.name}", data))
+            self.seam.disk.unlink(path)
+        return found

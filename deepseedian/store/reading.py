@@ -7,14 +7,14 @@ file has moved.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 from deepseedian.core.markup import Problem, scan
 from deepseedian.core.snapshot import RULES, MemoryFile, sha256
-from deepseedian.core.topic import identity
+from deepseedian.core.topic import SYNC_CONFLICT, identity
 from deepseedian.errors import DeepseedianError
 from deepseedian.store.copies import Copies
 from deepseedian.store.disk import Found, guarded
@@ -24,8 +24,7 @@ SETTLE_SECONDS = 0.25
 OLD_SECONDS = 2.0
 MASS = 3
 UNKNOWN = ("missing", "empty", "unreadable", "mass_change")
-_CONFLICT = re.compile(r"(?i)\.sync-conflict-|conflicted copy|[（(]冲突|conflict(?:ed)? \d|-conflict-\d|\(Case Conflict")
-_NUMBERED = re.compile(r"(.+?)(?: \d+|\s?\(\d+\)|-[A-Z0-9-]{3,15})\.md")
+_COPY_ENDINGS = re.compile(r"(?i)[ .\-_(（]*(?:conflict|冲突|case conflict|\(?\d+\)?$|[A-Z0-9-]{3,15}$|.*conflicted copy)")
 
 
 def parsed(path: str, data: bytes) -> MemoryFile:
@@ -37,8 +36,9 @@ def parsed(path: str, data: bytes) -> MemoryFile:
 class Reader:
     """The files of one memory folder as last believed. Not locked: its owner serialises calls."""
 
-    def __init__(self, root: Path, seam: Seam, copies: Copies) -> None:
-        self.root, self.seam, self.copies = root, seam, copies
+    def __init__(self, root: Path, seam: Seam, copies: Copies, ours: Callable[[], Mapping[str, str]]) -> None:
+        """`ours` tells, per path, the hash that our own last change left: an undo is no loss."""
+        self.root, self.seam, self.copies, self.ours = root, seam, copies, ours
         self.files: dict[str, MemoryFile] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stats: dict[str, Found] = {}
@@ -83,12 +83,12 @@ class Reader:
         return found
 
     def _conflict_copy(self, path: str, listing: dict[str, Found]) -> bool:
-        name = path.rpartition("/")[2]
-        if _CONFLICT.search(name):
+        """Syncthing's names are nobody's topic; others count when the file they copy is there and shares an entry."""
+        if SYNC_CONFLICT.search(path):
             return True
-        numbered = _NUMBERED.fullmatch(path)
-        original = f"{numbered[1]}.md" if numbered else ""
-        return original in listing and self._shares_ids(path, original)
+        stem = path.removesuffix(".md")
+        ends = [other for other in listing if other != path and stem.startswith(other.removesuffix(".md"))]
+        return any(_COPY_ENDINGS.match(stem[len(other) - len(".md"):]) and self._shares_ids(path, other) for other in ends)
 
     def _shares_ids(self, path: str, original: str) -> bool:
         """`general 2.md` is a topic of its own unless it holds an entry of `general.md`."""
@@ -134,9 +134,12 @@ class Reader:
         if not lost or known is None or known.sha256 == file.sha256:
             self._accept(path, file)
             return False
+        if self.ours().get(path) == file.sha256:
+            self._accept(path, file)
+            return False
         if self._blank(path) and not self.believing:
             self._keep(path, "empty", "the file is empty; its last good content is served", known)
-            return False
+            return self._young(path)
         if any(problem.code == "torn_marker" for problem in file.problems):
             self._keep(path, "torn", "the file ends in the middle of a marker; its last good content is served", known)
             return True
@@ -151,8 +154,7 @@ class Reader:
         A file that nobody has written to for seconds was settled before we looked.
         """
         now = self.seam.clock.monotonic()
-        found = self._stats.get(path)
-        if found is not None and self.seam.clock.time() - found.modified / 1e9 > OLD_SECONDS:
+        if not self._young(path):
             self._accept(path, file)
             return False
         first = self._pending.get(path)
@@ -163,6 +165,11 @@ class Reader:
             self._pending[path] = (file.sha256, now)
         self._keep(path, "settling", "entries are missing; waiting for a second look", known)
         return True
+
+    def _young(self, path: str) -> bool:
+        """Whether somebody wrote to the file within the last seconds, and may still be at it."""
+        found = self._stats.get(path)
+        return found is None or self.seam.clock.time() - found.modified / 1e9 <= OLD_SECONDS
 
     def _known(self, path: str) -> MemoryFile | None:
         """The last good version: in memory, or from the copies of an earlier run."""
@@ -185,7 +192,8 @@ class Reader:
     def _missing(self, path: str, seen: "_Seen") -> None:
         known = self._known(path)
         elsewhere = known is not None and bool(known.entries) and all(entry.id in seen.ids for entry in known.entries)
-        if self.believing or known is None or elsewhere or (not known.entries and path != RULES):
+        taken = known is not None and bool(known.entries) and self.ours().get(path) == ""
+        if self.believing or known is None or elsewhere or taken or (not known.entries and path != RULES):
             self.drop(path)
             return
         self._keep(path, "missing", "the file is gone; its last good content is served", known)

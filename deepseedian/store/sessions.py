@@ -120,6 +120,15 @@ class Sessions:
             os.close(handle)
         return True
 
+    def repeated(self, turn: Turn) -> Turn | None:
+        """The session's last turn when it says exactly the same: a host without times has sent it again."""
+        try:
+            *_, last = self.turns(turn.session)
+        except (NotFound, ValueError):
+            return None
+        words = [(message.role, message.text) for message in turn.messages]
+        return last if words == [(message.role, message.text) for message in last.messages] else None
+
     def names(self) -> list[str]:
         """Sessions, the one that was added to last first."""
         found = sorted(self.folder.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns, reverse=True)

@@ -172,6 +172,9 @@ class Recorded:
     def reconcile_seconds(self) -> int:
         return 3600
 
+    def present(self) -> bool:
+        return True
+
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Iterator[tuple[Watcher, Recorded]]:
