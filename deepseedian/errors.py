@@ -167,10 +167,12 @@ def _tree(kind: type[DeepseedianError]) -> dict[str, type[DeepseedianError]]:
 
 
 def from_document(document: object, status: int) -> DeepseedianError:
-    """The error a daemon answered with, as the class it was raised as."""
+    """The error a daemon answered or ended with, as the class it was raised as; `status` is HTTP's or the exit status."""
     error = document.get("error") if isinstance(document, dict) else None
     if not isinstance(error, dict):
         return DeepseedianError(f"the daemon answered {status} without a reason")
     code = str(error.get("code", "internal"))
-    kind = _tree(DeepseedianError).get(code, DeepseedianError)
+    tree = _tree(DeepseedianError)
+    alike = (kind for kind in tree.values() if status in (kind.status, kind.exit_status))
+    kind = tree.get(code) or next(alike, DeepseedianError)
     return kind(str(error.get("message", "")), str(error.get("hint", "")), code=code)

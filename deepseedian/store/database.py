@@ -47,7 +47,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self._lock, self._named():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -57,8 +57,16 @@ class Database:
             self._connection.execute("COMMIT")
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
-        with self._lock, closing(self._connection.execute(query, values)) as cursor:
+        with self._lock, self._named(), closing(self._connection.execute(query, values)) as cursor:
             return cursor.fetchall()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """A file that is locked, or a disk that is full, is a passing state with a name."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise Busy(f"{self.path.name}: {error}", "try again in a moment") from None
 
     def close(self) -> None:
         with self._lock:

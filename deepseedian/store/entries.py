@@ -236,7 +236,8 @@ class Store:
 
     def _note_outside(self, change: Difference) -> None:
         row = Row(self.seam.new_id(), self.seam.clock.stamp(), "outside", change.summary(), self.snapshot.revision, False)
-        self.history.add_outside(row, change)
+        with suppress(DeepseedianError):
+            self.history.add_outside(row, change)
 
     def _results(self) -> dict[str, str]:
         """What our own last changes left, as the journal has it right now."""
@@ -341,7 +342,8 @@ class Store:
         self._commit().run(changes, self.seam.token())
         for path, data in contents.items():
             self._reader.wrote(path, data)
-        self.history.add([record])
+        with suppress(DeepseedianError):  # the change is saved; what the history lacks comes from the journal at the next start
+            self.history.add([record])
         self._publish(record)
         self.changed = True
         return Outcome(self.snapshot, record)

@@ -262,3 +262,76 @@ def test_another_user_cannot_connect(command: Command) -> None:
         assert done.stdout.strip() == "refused"
         with socket.socket(socket.AF_UNIX) as mine:
             mine.connect(path)
+
+
+def test_odd_arguments_get_the_same_answer_through_both_doors(both: Command) -> None:
+    for words, code, status in [(["show", ""], "not_found", 3), (["show", "a/b"], "not_found", 3), (["show", "../x"], "not_found", 3),
+                                (["forget", "ID/"], "not_found", 3), (["review", "show", ""], "not_found", 3), (["config", "get", ""], "bad_setting", 2),
+                                (["config", "get", "a/b"], "bad_setting", 2), (["check", "--restore", "--accept"], "bad_input", 2),
+                                (["config", "set", "review.folder", ""], "bad_setting", 2), (["config", "set", "review.folder", ".obsidian"], "bad_setting", 2),
+                                (["config", "set", "model.endpoint", "http://127.0.0.1:99999/v1"], "bad_setting", 2),
+                                (["config", "set", "model.name", "a\nb"], "bad_setting", 2), (["init", ""], "bad_input", 2),
+                                (["init", "x", "--memory-folder", "."], "bad_setting", 2)]:
+        assert both(*words, status=status)["error"]["code"] == code, words
+    both("remember", "one", "--topic", "Work")
+    assert len(both("list", "--topic", "work")["entries"]) == 1
+    for odd in ("\udcff", "a\udcff"):
+        assert both("search", odd)["total"] == 0
+        assert both("show", odd, status=3)["error"]["code"] == "not_found"
+    for turn in ('{"session":1,"messages":[{"role":"user","text":"x"}]}', '{"session":"c","messages":{}}', '{"session":"c","messages":["x"]}',
+                 '{"session":"c","messages":[{"role":"user","text":"x"}],"at":5}', '{"session":"c","messages":[{"role":"user","text":"x"}],"preset":5}'):
+        assert both("observe", "-", given=turn, status=2)["error"]["code"] == "bad_input", turn
+
+
+def test_help_words_among_the_arguments_are_data(command: Command) -> None:
+    assert "vault" in command("recall", "--", "--help")
+    assert "id" in command("remember", "x y z", "--source", "-h")
+
+
+@pytest.mark.parametrize("words", [["list"], ["--json", "list"], ["--json", "show", "nope"], ["--json", "--help"], ["export"]])
+def test_a_closed_or_full_standard_output_is_no_traceback(command: Command, words: list[str]) -> None:
+    command("remember", "one")
+    program = f"'{sys.executable}' -m deepseedian --vault '{command.vault}' {' '.join(words)}"
+    for shell in (f"{program} | head -c 0", f"{program} >&-", f"{program} > /dev/full", f"PYTHONUNBUFFERED=1 {program} | head -c 0"):
+        done = subprocess.run(["sh", "-c", shell], capture_output=True, encoding="utf-8", check=False, env=os.environ, timeout=60)
+        assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr, (shell, done.stderr)
+
+
+def test_json_is_json_in_every_locale(command: Command) -> None:
+    command("remember", "中文 🙂")
+    for environment in ({"LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "utf-8:strict"}):
+        done = command.run("--vault", str(command.vault), "--json", "list", **environment)
+        assert done.json["entries"][0]["text"] == "中文 🙂"
+
+
+def test_files_of_the_present_folder_are_no_modules(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "cwd").mkdir()
+    for name in ("http.py", "sched.py", "json.py"):
+        (tmp_path / "cwd" / name).write_text(f"open({str(tmp_path / 'PWNED')!r}, 'w')\nraise RuntimeError\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, "-P", "-m", "deepseedian", "--vault", str(command.vault), "--json", "start"], cwd=tmp_path / "cwd",
+                          capture_output=True, encoding="utf-8", check=False, env=os.environ, timeout=60)
+    assert json.loads(done.stdout)["running"] is True and not (tmp_path / "PWNED").exists()
+    command("stop")
+
+
+def test_a_daemon_whose_vault_was_moved_ends(command: Command, tmp_path: Path) -> None:
+    from tests.commands import until
+
+    command("remember", "one")
+    with command.daemon() as daemon:
+        moved = command.vault.rename(tmp_path / "moved")
+        assert until(lambda: daemon.process.poll() is not None, 15)
+    there = Command(moved)
+    assert there("start")["running"] is True
+    assert len(there("list")["entries"]) == 1
+    there("stop")
+
+
+def test_start_tells_why_the_daemon_did_not(command: Command) -> None:
+    path = command.vault / ".obsidian/plugins/deepseedian/memory/state.json"
+    body = json.loads(path.read_bytes())
+    path.write_text(json.dumps(body | {"version": 1}), encoding="utf-8")
+    assert command("start")["running"] is True, "an original folder is served read-only"
+    command("stop")
+    done = command.run("--vault", str(command.vault), "--json", "start", DEEPSEEDIAN_RUNTIME_DIR=str(command.vault / ("x" * 110)))
+    assert (done.status, done.code) == (2, "socket_path_too_long")

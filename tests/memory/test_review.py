@@ -9,6 +9,7 @@ import pytest
 from deepseedian.errors import BadText, Conflict, NotFound, Stale
 from deepseedian.sidecar import Sidecar
 from tests.doubles import FakeClock
+from tests.samples import entry_id, marker
 
 TURN = [{"role": "user", "text": "记住：我写文章喜欢短段落。From now on, answer in British English."}, {"role": "assistant", "text": "好的"}]
 AT = "2026-11-30T09:00:00Z"
@@ -253,3 +254,68 @@ def test_a_host_proposes_through_the_same_gate(sidecar: Sidecar) -> None:
     assert sidecar.propose("x\0y", "bad")["leftOut"] and sidecar.propose("x", "y", operation="edit")["leftOut"]
     with pytest.raises(BadText):
         sidecar.decide(made["proposals"][0], "approve", "")  # type: ignore[index]
+
+
+@pytest.mark.parametrize("closed", [(False, False), (False, True), (True, False)])
+@pytest.mark.parametrize("operation", ["merge", "archive"])
+def test_merging_neighbours_without_closing_markers(sidecar: Sidecar, memory: Path, closed: tuple[bool, bool], operation: str) -> None:
+    texts_ = [f"{marker(letter)}\nentry {letter}\n" + ("<!-- /deepseedian-entry -->\n" if close else "")
+              for letter, close in zip("abc", (*closed, True), strict=True)]
+    (memory / "topics/w.md").write_text("\n".join(texts_) + "\nprose that stays\n", encoding="utf-8")
+    before = (memory / "topics/w.md").read_bytes()
+    sidecar.store.refresh()
+    made = sidecar.propose("b and c", "they belong together", operation=operation, entries=[entry_id("b"), entry_id("c")])
+    sidecar.decide(made["proposals"][0], "approve")  # type: ignore[index]
+    assert "prose that stays" in (memory / "topics/w.md").read_text(encoding="utf-8")
+    assert texts(sidecar) == (["entry a", "b and c"] if operation == "merge" else ["entry a"])
+    sidecar.undo()
+    assert (memory / "topics/w.md").read_bytes() == before
+
+
+def test_an_outcome_that_a_kill_kept_back_is_told_later(sidecar: Sidecar) -> None:
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    unticked = path.read_bytes()
+    sidecar.decide(one, "approve")
+    path.write_bytes(unticked.replace(b"- [ ] Dismiss", b"- [x] Dismiss", 1))  # an editor saved its stale buffer
+    sidecar.review.read_notes()
+    assert "**Approved**" in path.read_text(encoding="utf-8") and sidecar.proposal(one)["status"] == "approved"
+
+
+def test_a_text_edited_in_the_note_is_not_approved_unseen(sidecar: Sidecar) -> None:
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    path.write_text(path.read_text(encoding="utf-8").replace("我写文章喜欢短段落。\n<!-- /", "我喜欢绿茶\n<!-- /"), encoding="utf-8")
+    with pytest.raises(Conflict, match="changed in the review note"):
+        sidecar.decide(one, "approve")
+    assert texts(sidecar) == []
+    assert sidecar.decide(one, "approve", "我喜欢绿茶")["text"] == "我喜欢绿茶"
+
+
+@pytest.mark.parametrize("note", ["../../evil.md", "/tmp/evil.md", ".obsidian/evil.md", "a/../../evil.md", "x.sh"])
+def test_a_synced_proposal_names_no_note_outside(sidecar: Sidecar, memory: Path, note: str) -> None:
+    observed(sidecar)
+    body = json.loads((memory / "proposals.json").read_bytes())
+    for item in body["proposals"]:
+        item |= {"note": note, "noted": False}
+    (memory / "proposals.json").write_text(json.dumps(body), encoding="utf-8")
+    sidecar.catch_up()
+    observed(sidecar, "记住：又一件要紧的事", at="2026-12-02T00:00:00Z")
+    assert not [path for path in memory.parents[4].rglob("*") if "evil" in path.name or path.suffix == ".sh"]
+
+
+def test_a_turn_without_a_time_handed_in_twice_is_the_same_turn(sidecar: Sidecar) -> None:
+    first_time = sidecar.observe("chat", TURN)
+    sidecar.decide(first_time["proposals"][0], "dismiss")  # type: ignore[index]
+    again = sidecar.observe("chat", TURN)
+    assert (again["messages"], again["proposals"]) == (first_time["messages"], [])
+
+
+def test_orphans_of_a_kill_in_the_review_folder(sidecar: Sidecar) -> None:
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    orphan = path.with_name(f".deepseedian-{sidecar.store.device}-abc.tmp")
+    orphan.write_bytes(b"a line somebody typed\n")
+    sidecar.review.read_notes()
+    assert not orphan.exists()
+    assert [found.read_bytes() for found in (sidecar.instance.folder / "quarantine").iterdir()] == [b"a line somebody typed\n"]

@@ -198,3 +198,46 @@ def test_the_mode_of_a_file_survives(root: Path) -> None:
     (root / "topics/a.md").chmod(0o664)
     committer(root, Disk()).run(changes(), "t")
     assert (root / "topics/a.md").stat().st_mode & 0o777 == 0o664
+
+
+def test_two_edits_around_a_kill_are_both_kept(root: Path) -> None:
+    class RacingThenDead(Racing):
+        def exchange(self, first: Path, second: Path) -> bool:
+            racing = second == self.path
+            super().exchange(first, second)
+            if racing:
+                raise Killed
+            return True
+
+    with pytest.raises(Killed):
+        committer(root, RacingThenDead(root / "topics/a.md")).run(changes(), "t")
+    (root / "topics/a.md").write_bytes(b"and saved once more\n")
+    found = committer(root, Disk()).recover(clean=True)
+    assert (root / "topics/a.md").read_bytes() == b"and saved once more\n"
+    assert b"the user was here\n" in [conflict.data for conflict in found.conflicts]
+
+
+def test_a_second_save_during_the_way_back_stays(root: Path) -> None:
+    class Twice(Racing):
+        """Saves once before our exchange and once after it."""
+
+        def __init__(self, path: Path) -> None:
+            super().__init__(path)
+            self.target, self.times = path, 0
+
+        def exchange(self, first: Path, second: Path) -> bool:
+            done = super().exchange(first, second)
+            self.times += second == self.target
+            if second == self.target and self.times == 1:
+                self.target.write_bytes(b"the newest save\n")
+            return done
+
+    with pytest.raises(Conflict):
+        committer(root, Twice(root / "topics/a.md")).run(changes(), "t")
+    assert (root / "topics/a.md").read_bytes() == b"the newest save\n"
+
+
+def test_bytes_of_unknown_origin_under_our_name_are_handed_over(root: Path) -> None:
+    (root / "topics/.deepseedian-device-tok-0-aaaaaaaaaaaa-bbbbbbbbbbbb.tmp").write_bytes(b"whose?\n")
+    found = committer(root, Disk()).recover(clean=True)
+    assert [conflict.data for conflict in found.conflicts] == [b"whose?\n"] and content(root) == OLD

@@ -26,6 +26,7 @@ from deepseedian.errors import (
 )
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.entries import Store
+from tests.commands import Command
 from tests.conftest import needs_root
 from tests.doubles import FakeClock
 from tests.samples import FIXTURE_3, entry_id
@@ -462,3 +463,74 @@ def test_an_entry_deleted_while_nothing_ran_is_gone_at_the_next_command(opened: 
     topic.write_bytes(FIXTURE_3.encode()[: FIXTURE_3.encode().rindex(b"<!--")])
     os.utime(topic, (topic.stat().st_mtime - 10, topic.stat().st_mtime - 10))
     assert ids(opened()) == [entry_id("a"), entry_id("b")]
+
+
+@pytest.mark.parametrize("point", ["after_record", "after_swap_0", "after_install", "after_commit"])
+def test_an_undo_that_is_killed_is_not_taken_for_a_loss(vault: Path, point: str) -> None:
+    command = Command(vault)
+    command("remember", "in general")
+    command("remember", "solo", "--topic", "fresh")
+    assert command.run("--vault", str(vault), "undo", DEEPSEEDIAN_FAILPOINT=point).status == -9
+    assert [entry["text"] for entry in command("list")["entries"]] == ["in general"]
+    assert command("remember", "next")["topic"] == "general"
+
+
+def test_an_undo_of_several_entries_before_the_copies_were_saved(opened: Callable[..., Sidecar], memory: Path) -> None:
+    first = opened()
+    for number in range(4):
+        first.remember(f"entry {number}")
+    first.store.save_copies()
+    for _ in range(3):
+        first.undo()
+    again = opened()  # as after a kill: the copies still hold four entries
+    assert len(ids(again)) == 1 and again.remember("next")
+
+
+@pytest.mark.parametrize("name", ["conflict 1914", "项目（冲突）", "a-conflict-2", "x conflicted copy", "general 2", "general-B"])
+def test_topics_that_merely_sound_like_conflict_copies(sidecar: Sidecar, name: str) -> None:
+    sidecar.remember("base")
+    sidecar.remember("war notes", topic=name)
+    sidecar.remember("more war notes", topic=name)
+    assert len(ids(sidecar)) == 3
+
+
+def test_an_entry_that_came_back_by_hand_can_be_forgotten_again(sidecar: Sidecar, memory: Path) -> None:
+    topic = memory / "topics/general.md"
+    done = str(sidecar.remember("again and again")["id"])
+    whole = topic.read_bytes()
+    sidecar.forget(done)
+    topic.write_bytes(whole)
+    sidecar.store.refresh()
+    sidecar.forget(done)
+    assert ids(sidecar) == [] and len(sidecar.store.snapshot.archive) == 2
+    sidecar.undo()
+    assert ids(sidecar) == [done]
+
+
+@pytest.mark.parametrize("path", ["../../../evil.md", "/etc/evil.md", "topics/../../evil.md", "state.json", "topics/x.txt", "topics/a\\b.md"])
+def test_a_synced_journal_names_no_file_outside(opened: Callable[..., Sidecar], memory: Path, path: str) -> None:
+    sidecar = opened()
+    sidecar.remember("one")
+    body = json.loads((memory / "journal.json").read_bytes())
+    body["records"][-1]["operations"][0] |= {"path": path, "before": body["records"][-1]["operations"][0]["after"], "after": None, "base": "", "result": ""}
+    (memory / "journal.json").write_text(json.dumps(body), encoding="utf-8")
+    before = files(memory.parents[3])
+    with pytest.raises((NothingToUndo, DeepseedianError)):
+        opened().undo()
+        opened().undo()
+    assert {name for name in files(memory.parents[3]) if name not in before} <= {"state/instances"}
+    assert not any("evil" in name for name in files(memory.parents[4]))
+
+
+def test_a_locked_database_is_not_thrown_aside(opened: Callable[..., Sidecar]) -> None:
+    import sqlite3
+
+    first = opened()
+    folder = first.instance.folder
+    first.close()
+    holder = sqlite3.connect(folder / "copies.db", isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    opened().remember("saved although the copies are locked")
+    assert not (folder / "copies.unreadable").exists()
+    holder.close()
+    assert len(ids(opened())) == 1 and not (folder / "copies.unreadable").exists()
