@@ -444,6 +444,9 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
                          "init --restore brings it back, init --fresh begins a new memory")
     backups = private(state_folder() / "backups")
     vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
+    sidecar = Sidecar.open(vault.root, config_dir=config_dir, seam=seam)  # remembered by this device, MEMORY.md written
+    sidecar.store.derive()
+    sidecar.close()
     return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
 
 
