@@ -21,6 +21,8 @@
     ├── ReadOnly            read_only           403        6    the vault cannot be written
     │   ├── AdoptFirst      adopt_first         403        6    an original folder, `init --adopt` takes it over
     │   └── MemoryGone      memory_unknown      403        6    files vanished; nothing is written until the owner decides
+    ├── ModelFailed         model_failed        503        5    no usable answer: model_away, model_refused, model_answer,
+    │                                                            budget or cancelled say how
     └── DaemonAway          daemon_away         503        7    no daemon where one is needed
 
 `code` is stable: the wire, `--json` and the exit status are all derived from the class.
@@ -139,6 +141,12 @@ class AdoptFirst(ReadOnly):
 
 class MemoryGone(ReadOnly):
     code = "memory_unknown"
+
+
+class ModelFailed(DeepseedianError):
+    code = "model_failed"
+    status = 503
+    exit_status = 5
 
 
 class DaemonAway(DeepseedianError):

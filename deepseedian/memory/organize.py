@@ -15,10 +15,10 @@ from deepseedian.core import secret
 from deepseedian.core.entry import KINDS, Entry
 from deepseedian.core.proposal import QUOTE_LIMIT, Draft, Evidence, same_words
 from deepseedian.core.snapshot import RULES, Snapshot
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import DeepseedianError, ModelFailed
 from deepseedian.memory.capture import from_message
 from deepseedian.memory.review import Review
-from deepseedian.models.chat import Chat, ModelFailed, loads
+from deepseedian.models.chat import Chat, loads
 from deepseedian.store.ledger import Ledger
 from deepseedian.store.sessions import Message, Sessions
 

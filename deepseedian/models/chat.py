@@ -10,19 +10,11 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import ModelFailed
 
 OUTPUT_TOKENS = 4096
 ANSWER_LIMIT = 200_000
 CONNECT_SECONDS = 10.0
-
-
-class ModelFailed(DeepseedianError):
-    """The model gave no usable answer; `code` says how: model_away, model_refused, model_answer, cancelled."""
-
-    code = "model_failed"
-    status = 503
-    exit_status = 5
 
 
 class Chat(Protocol):

@@ -111,6 +111,17 @@ class Racing(Disk):
         return super().exchange(first, second)
 
 
+class RacingThenDead(Racing):
+    """And we die right after it."""
+
+    def exchange(self, first: Path, second: Path) -> bool:
+        racing = second == self.path
+        super().exchange(first, second)
+        if racing:
+            raise Killed
+        return True
+
+
 def test_an_edit_between_compare_and_exchange_survives_and_the_commit_is_undone(root: Path) -> None:
     with pytest.raises(Conflict):
         committer(root, Racing(root / "topics/a.md")).run(changes(), "t")
@@ -136,14 +147,6 @@ def test_an_edit_after_the_kill_is_kept_and_our_version_handed_over(root: Path) 
 
 
 def test_an_edit_that_was_swapped_out_when_we_died_goes_back(root: Path) -> None:
-    class RacingThenDead(Racing):
-        def exchange(self, first: Path, second: Path) -> bool:
-            racing = second == self.path
-            super().exchange(first, second)
-            if racing:
-                raise Killed
-            return True
-
     with pytest.raises(Killed):
         committer(root, RacingThenDead(root / "topics/a.md")).run(changes(), "t")
     committer(root, Disk()).recover(clean=True)
@@ -201,14 +204,6 @@ def test_the_mode_of_a_file_survives(root: Path) -> None:
 
 
 def test_two_edits_around_a_kill_are_both_kept(root: Path) -> None:
-    class RacingThenDead(Racing):
-        def exchange(self, first: Path, second: Path) -> bool:
-            racing = second == self.path
-            super().exchange(first, second)
-            if racing:
-                raise Killed
-            return True
-
     with pytest.raises(Killed):
         committer(root, RacingThenDead(root / "topics/a.md")).run(changes(), "t")
     (root / "topics/a.md").write_bytes(b"and saved once more\n")
