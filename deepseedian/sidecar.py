@@ -59,6 +59,7 @@ class Sidecar:
         self.store = Store(vault, instance, seam, partial(config.text, "language"))
         self.store.listeners.append(self._published)
         self.faults: dict[str, str] = {}
+        self._closed = False
         self.ready = threading.Event()
         self._cold = index_cache.opened(self.cache_path, instance.vault_id) if resident else None
 
@@ -271,7 +272,9 @@ class Sidecar:
         return OpenAIChat(endpoint, name, float(self.config.number("model.timeout_seconds")), lambda: model_key()[0])
 
     def _organized(self, result: "Organized") -> None:
-        if result.fault:
+        from deepseedian.memory.organize import CANCELLED
+
+        if result.fault and result.fault != CANCELLED:
             self.faults["model"] = result.fault
         else:
             self.faults.pop("model", None)
@@ -399,6 +402,10 @@ class Sidecar:
                 self.recollection.save(self.cache_path)
 
     def close(self) -> None:
+        """Keep what the next start needs; closing twice is harmless."""
+        if self._closed:
+            return
+        self._closed = True
         self.save()
         self.store.close()
         if "ledger" in self.__dict__:
@@ -439,7 +446,9 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
     gone = vanished(Path(os.path.realpath(root.expanduser())))
     if restore:
         founding.bring_back(gone, seam)
-    elif gone is not None and not fresh:
+    elif gone is not None and fresh:
+        founding.give_up(gone, seam)
+    elif gone is not None and founding.remembers_entries(gone):
         raise MemoryGone(f"{gone.memory} is gone, but this device remembers it",
                          "init --restore brings it back, init --fresh begins a new memory")
     backups = private(state_folder() / "backups")

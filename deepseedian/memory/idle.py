@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 
 from deepseedian.config.layers import Config
+from deepseedian.errors import DeepseedianError
 from deepseedian.memory.organize import RETRY_SECONDS, Organized, Organizer
 from deepseedian.store.seam import Clock
 
@@ -52,12 +53,18 @@ class Idle:
             with self._state:
                 self._cancelled = threading.Event()
                 cancelled = self._cancelled
-            result = self.organizer.run("idle", cancelled)
+            result = self._run(cancelled)
             self._note(result, cancelled)
             self.done(result)
             return result
         finally:
             self._running.release()
+
+    def _run(self, cancelled: threading.Event) -> Organized:
+        try:
+            return self.organizer.run("idle", cancelled)
+        except Exception as error:  # whatever it is, it must not be tried again every few seconds
+            return Organized(fault=error.message if isinstance(error, DeepseedianError) else type(error).__name__)
 
     def _note(self, result: Organized, cancelled: threading.Event) -> None:
         with self._state:

@@ -29,6 +29,7 @@ MOST_ITEMS = 12
 PROMPT_CHARS = 40_000
 RULES_CHARS = 12_000
 RETRY_SECONDS = 600.0
+CANCELLED = "cancelled by activity"
 WORDS = {"en": {"same": "these entries say the same", "due": "its review date {0} has passed"},
          "zh": {"same": "这些条目说的是同一件事", "due": "它的复查日期 {0} 已过"}}
 
@@ -113,7 +114,7 @@ class Organizer:
             snapshot = self.store.snapshot
             drafts, model, fault = self._drafts(unread, snapshot, cancelled)
             if cancelled.is_set():
-                return Organized(fault="cancelled by activity")
+                return Organized(fault=CANCELLED)
             words = WORDS[self.review.language]
             found = drafts + duplicates(snapshot, words) + overdue(snapshot, self.store.seam.clock.stamp(), words)
             batch = self.review.propose(found, origin)
@@ -141,8 +142,8 @@ class Organizer:
             raise ModelFailed("today's budget for model runs is used up", "idle.daily_runs and idle.daily_chars set it", code="budget")
         try:
             items = items_of(loads(chat.answer(system, user, SCHEMA, cancelled)))
-        except DeepseedianError as error:
-            self.ledger.finish(number, error.code)
+        except Exception as error:
+            self.ledger.finish(number, error.code if isinstance(error, DeepseedianError) else type(error).__name__)
             raise
         drafts = checked(items, unread.messages, snapshot)
         self.ledger.finish(number, f"{len(drafts)} of {len(items)} items")

@@ -7,7 +7,9 @@ key elsewhere.
 
 import json
 import threading
+import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Protocol
 
 from deepseedian.errors import ModelFailed
@@ -37,14 +39,17 @@ class OpenAIChat:
         transport = httpx2.Client(follow_redirects=False, timeout=httpx2.Timeout(self.seconds, connect=CONNECT_SECONDS))
         client = openai.OpenAI(base_url=self.endpoint, api_key=self.key() or "none", max_retries=0, http_client=transport)
         wanted: dict[str, object] = {"type": "json_schema", "json_schema": {"name": "proposals", "strict": True, "schema": schema}}
+        plain: dict[str, object] = {"type": "json_object"}
         try:
-            return self._watched(lambda: self._asked(client, system, user, wanted), transport.close, cancelled)
-        except openai.BadRequestError as error:
-            if "response_format" not in str(error) and "json_schema" not in str(error):
-                raise ModelFailed("the model refused the request", "check model.name", code="model_refused") from None
-            return self._watched(lambda: self._asked(client, system, user, {"type": "json_object"}), transport.close, cancelled)
+            for form in (wanted, plain):
+                try:
+                    return self._watched(partial(self._asked, client, system, user, form), transport.close, cancelled)
+                except openai.BadRequestError as error:
+                    if form is plain or ("response_format" not in str(error) and "json_schema" not in str(error)):
+                        break
         finally:
             transport.close()
+        raise ModelFailed("the model's server refused the request", "check model.name", code="model_refused")
 
     def _asked(self, client: Any, system: str, user: str, wanted: dict[str, object]) -> str:
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
@@ -68,8 +73,12 @@ class OpenAIChat:
 
         worker = threading.Thread(target=run, name="model call", daemon=True)
         worker.start()
+        until = time.monotonic() + self.seconds
         while worker.is_alive():
             worker.join(0.1)
+            if time.monotonic() > until:  # a server that dribbles keeps every single read within its limit
+                close()
+                raise ModelFailed("the model did not answer in time", "raise model.timeout_seconds", code="model_away")
             if cancelled.is_set():
                 close()
                 raise ModelFailed("the run was cancelled by activity", "it is tried again later", code="cancelled")

@@ -39,6 +39,7 @@ from deepseedian.store.vault import Vault
 
 OVERVIEW = "MEMORY.md"
 TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引（自动生成，请修改 topics 里的条目）"}
+BOOKS = (state.NAME, "proposals.json")
 _SETTLE_TRIES = 16
 
 Listener = Callable[[Snapshot, Difference, Record | None], None]
@@ -97,7 +98,7 @@ class Store:
         self.faults: dict[str, str] = {}
         self.listeners: list[Listener] = []
         self._mutex = threading.RLock()
-        self._reader = Reader(self.root, seam, self.copies, self._results)
+        self._reader = Reader(self.root, seam, self.copies, self._ours)
         self._texts: dict[str, str] = {}
         self._uncopied: set[str] = set()
         self._problems: tuple[Problem, ...] = ()
@@ -239,12 +240,12 @@ class Store:
         with suppress(DeepseedianError):
             self.history.add_outside(row, change)
 
-    def _results(self) -> dict[str, str]:
-        """What our own last changes left, as the journal has it right now."""
+    def _ours(self) -> dict[str, journal.Ours]:
+        """What our own changes did, as the journal has it right now."""
         if self.original:
             return {}
         try:
-            return journal.results(journal.decoded(self.seam.disk.read(self.root / journal.NAME)))
+            return journal.ours(journal.decoded(self.seam.disk.read(self.root / journal.NAME)))
         except (OSError, DeepseedianError):
             return {}
 
@@ -454,6 +455,10 @@ class Store:
                 data = None if file is None or file.fault else self.seam.disk.read(guarded(self.root, path))
                 if data is not None and file is not None and sha256(data) == file.sha256:
                     self.copies.save(path, file.sha256, data, self.seam.clock.stamp())
+            for path in BOOKS if not self.original else ():
+                data = self.seam.disk.read(self.root / path)
+                if data:
+                    self.copies.save(path, sha256(data), data, self.seam.clock.stamp())
 
     def restore(self) -> list[str]:
         """Bring vanished and emptied files back from the copies; returns their paths."""

@@ -144,14 +144,35 @@ def bring_back(gone: Instance | None, seam: Seam) -> None:
         raise NotFound("there is nothing to bring back", "only a memory folder that vanished can be restored")
     copies, memory = Copies(gone.folder / "copies.db"), Path(gone.memory)
     try:
-        for path in copies.known():
-            seam.disk.make_folder((memory / path).parent)
-            seam.disk.write_new(memory / path, copies.newest(path) or b"", 0o644)
-        seam.disk.make_folder(memory)
-        seam.disk.write_new(memory / state.NAME, state.encoded(state.State(gone.vault_id)), 0o644)
-        seam.disk.flush_folder(memory)
+        wanted = {path: copies.newest(path) or b"" for path in copies.known()}
     finally:
         copies.close()
+    wanted.setdefault(state.NAME, state.encoded(state.State(gone.vault_id)))
+    for path, data in wanted.items():
+        seam.disk.make_folder((memory / path).parent)
+        if not (memory / path).exists():
+            seam.disk.write_new(memory / path, data, 0o644)
+            seam.disk.flush_folder((memory / path).parent)
+
+
+def remembers_entries(gone: Instance) -> bool:
+    """Whether the copies of a vanished memory hold any entry at all."""
+    copies = Copies(gone.folder / "copies.db")
+    try:
+        return any(b"-entry " in (copies.newest(path) or b"") for path in copies.known())
+    finally:
+        copies.close()
+
+
+def give_up(gone: Instance, seam: Seam) -> None:
+    """Begin anew: what vanished is owed no longer, and the new memory is another one."""
+    copies = Copies(gone.folder / "copies.db")
+    try:
+        for path in copies.known():
+            copies.forget(path)
+    finally:
+        copies.close()
+    seam.disk.unlink(Path(gone.memory) / state.NAME)
 
 
 def vault_id(memory: Path, disk: Disk) -> str:

@@ -66,9 +66,10 @@ def known_at(vault: Path) -> Instance | None:
 def vanished(vault: Path) -> Instance | None:
     """The store of this vault whose memory folder is gone while copies of its files are kept here."""
     known = known_at(vault)
-    if known is None or Path(known.memory).exists() or not (known.folder / "copies.db").exists():
+    if known is None or not (known.folder / "copies.db").exists() or not vault.is_dir() or not any(vault.iterdir()):
         return None
-    return known
+    memory = Path(known.memory)
+    return None if any(memory.glob("topics/**/*.md")) or any(memory.glob("archive/**/*.md")) else known
 
 
 def _match(known: dict[str, Instance], vault_id: str, memory: Path, vault: Path) -> Instance:

@@ -85,9 +85,21 @@ def encoded(records: Iterable[Record]) -> bytes:
     return f'{{"version":{VERSION},"records":[\n{body}\n]}}\n'.encode()
 
 
-def results(records: Sequence[Record]) -> dict[str, str]:
-    """Path → the hash that the last change by our doors left it with; empty where that took the file away."""
-    return {item.path: item.result for record in records for item in record.operations}
+Ours = tuple[str | None, frozenset[str]]
+
+
+def ours(records: Sequence[Record]) -> dict[str, Ours]:
+    """Path → (hash that our last change left, empty where it took the file away; ids that our changes took out)."""
+    results: dict[str, str] = {}
+    removed: dict[str, set[str]] = {}
+    for item in (item for record in records for item in record.operations):
+        results[item.path] = item.result
+        gone = removed.setdefault(item.path, set())
+        if item.after is None:
+            gone.add(item.id)
+        else:
+            gone.discard(item.id)
+    return {path: (result, frozenset(removed[path])) for path, result in results.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ left for the next time.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -87,17 +87,18 @@ class Notes:
         except OSError:
             return False
         finally:
-            self.seam.disk.unlink(temporary)
+            if self.read(temporary.relative_to(self.root).as_posix()) in (old.decode(), new.decode(), None):
+                self.seam.disk.unlink(temporary)  # anything else is somebody's save; it is set aside at the next start
 
     def _temporary(self, target: Path) -> Path:
         return target.with_name(f"{_PREFIX}{device_id()}-{self.seam.token()}{_SUFFIX}")
 
-    def orphans(self, folder: str) -> list[tuple[str, bytes]]:
-        """What a kill left of our temporary names: removed, and handed over unless a note holds the same bytes."""
-        found = []
-        for path in (self.root / folder).glob(f"{_PREFIX}{device_id()}-*{_SUFFIX}"):
-            data = self.seam.disk.read(path)
-            if data and not any(note.read_bytes() == data for note in path.parent.glob("*.md") if note.is_file()):
-                found.append((f"{folder}/{path.name}", data))
-            self.seam.disk.unlink(path)
-        return found
+    def orphans(self, folder: str) -> Iterator[tuple[str, bytes]]:
+        """What a kill left of our temporary names: handed over first, removed when the caller comes back for more."""
+        for path in sorted((self.root / folder).glob(f"{_PREFIX}{device_id()}-*{_SUFFIX}")):
+            with suppress(OSError, DeepseedianError):
+                data = self.seam.disk.read(path)
+                notes = (self.read(f"{folder}/{note.name}") for note in path.parent.glob("*.md"))
+                if data and data.decode(errors="replace") not in notes:
+                    yield f"{folder}/{path.name}", data
+                self.seam.disk.unlink(path)

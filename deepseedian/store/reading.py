@@ -7,7 +7,7 @@ file has moved.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -18,13 +18,17 @@ from deepseedian.core.topic import SYNC_CONFLICT, identity
 from deepseedian.errors import DeepseedianError
 from deepseedian.store.copies import Copies
 from deepseedian.store.disk import Found, guarded
+from deepseedian.store.journal import Ours
 from deepseedian.store.seam import Seam
 
 SETTLE_SECONDS = 0.25
 OLD_SECONDS = 2.0
 MASS = 3
-UNKNOWN = ("missing", "empty", "unreadable", "mass_change")
-_COPY_ENDINGS = re.compile(r"(?i)[ .\-_(（]*(?:conflict|冲突|case conflict|\(?\d+\)?$|[A-Z0-9-]{3,15}$|.*conflicted copy)")
+UNKNOWN = ("missing", "empty", "torn", "unreadable", "mass_change")
+# What sync tools and systems append to the name of a copy: the name before it is the original's.
+_COPY = re.compile(
+    r"(?i)(.+?)(?: \d+| ?\(\d+\)|[ ._\-]*[(（][^/()（）]*(?:conflict|冲突)[^/]*|"
+    r"[ ._\-]+(?:conflict|case conflict)[^/]*|-[A-Z0-9-]{3,15})")
 
 
 def parsed(path: str, data: bytes) -> MemoryFile:
@@ -36,14 +40,15 @@ def parsed(path: str, data: bytes) -> MemoryFile:
 class Reader:
     """The files of one memory folder as last believed. Not locked: its owner serialises calls."""
 
-    def __init__(self, root: Path, seam: Seam, copies: Copies, ours: Callable[[], Mapping[str, str]]) -> None:
-        """`ours` tells, per path, the hash that our own last change left: an undo is no loss."""
+    def __init__(self, root: Path, seam: Seam, copies: Copies, ours: Callable[[], Mapping[str, Ours]]) -> None:
+        """`ours` tells what our own changes did to each path: an undo is no loss."""
         self.root, self.seam, self.copies, self.ours = root, seam, copies, ours
         self.files: dict[str, MemoryFile] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stats: dict[str, Found] = {}
         self._pending: dict[str, tuple[str, float]] = {}
-        self._owed: dict[str, str] = copies.known()
+        self._owed = {path: sha for path, sha in copies.known().items() if path.endswith(".md")}
+        self._blank: set[str] = set()
         self.believing = False
 
     def refresh(self, *, deep: bool = False, hinted: Iterable[str] = ()) -> bool:
@@ -60,6 +65,7 @@ class Reader:
                 if deep or path in hinted or self._stats.get(path) != found or path not in self.files
                 or self.files[path].fault}
         self._stats = dict(listing)
+        self._blank = {path for path, data in read.items() if data is not None and not data.strip(b"\0 \t\r\n\xef\xbb\xbf")}
         fresh = {path: self._parse(path, data) for path, data in read.items() if data is not None}
         return self._believe(fresh, listing)
 
@@ -83,15 +89,15 @@ class Reader:
         return found
 
     def _conflict_copy(self, path: str, listing: dict[str, Found]) -> bool:
-        """Syncthing's names are nobody's topic; others count when the file they copy is there and shares an entry."""
+        """Syncthing's names are nobody's topic; others count when the file they copy is there and shares most entries."""
         if SYNC_CONFLICT.search(path):
             return True
-        stem = path.removesuffix(".md")
-        ends = [other for other in listing if other != path and stem.startswith(other.removesuffix(".md"))]
-        return any(_COPY_ENDINGS.match(stem[len(other) - len(".md"):]) and self._shares_ids(path, other) for other in ends)
+        copied = _COPY.fullmatch(path.removesuffix(".md"))
+        original = f"{copied[1]}.md" if copied else ""
+        return original in listing and self._shares_ids(path, original)
 
     def _shares_ids(self, path: str, original: str) -> bool:
-        """`general 2.md` is a topic of its own unless it holds an entry of `general.md`."""
+        """`general 2.md` is a topic of its own unless most of its entries are those of `general.md`."""
         known = self.files.get(path)
         if known is not None and known.entries and not known.fault:
             return False
@@ -99,7 +105,8 @@ class Reader:
         if first is None or second is None:
             return False
         ids = {block.entry.id for block in scan(second, original).blocks}
-        return any(block.entry.id in ids for block in scan(first, path).blocks)
+        copied = [block.entry.id in ids for block in scan(first, path).blocks]
+        return sum(copied) * 2 > len(copied)
 
     def _read(self, path: str) -> bytes | None:
         try:
@@ -124,29 +131,36 @@ class Reader:
         return again
 
     def _judge(self, path: str, file: MemoryFile, seen: "_Seen") -> bool:
-        if self._owed.get(path) == file.sha256:
+        if self._owed.get(path) == file.sha256 or self.believing:
             self._accept(path, file)
             return False
         known = self._known(path)
         ids = {entry.id for entry in file.entries}
         lost = [entry.id for entry in known.entries if entry.id not in ids] if known is not None else []
         lost = [entry_id for entry_id in lost if entry_id not in seen.ids]
-        if not lost or known is None or known.sha256 == file.sha256:
+        if not lost or known is None or known.sha256 == file.sha256 or self._removed_by_us(path, file.sha256, lost):
             self._accept(path, file)
             return False
-        if self.ours().get(path) == file.sha256:
-            self._accept(path, file)
-            return False
-        if self._blank(path) and not self.believing:
-            self._keep(path, "empty", "the file is empty; its last good content is served", known)
-            return self._young(path)
-        if any(problem.code == "torn_marker" for problem in file.problems):
-            self._keep(path, "torn", "the file ends in the middle of a marker; its last good content is served", known)
-            return True
-        if len(lost) >= MASS and len(lost) * 2 > len(known.entries) and not self.believing:
-            self._keep(path, "mass_change", f"{len(lost)} entries vanished at once; the last good content is served", known)
-            return False
+        fault, message = self._suspicion(path, file, known, lost)
+        if fault:
+            self._keep(path, fault, f"{message}; its last good content is served", known)
+            return self._recent(path)
         return self._settle(path, file, known)
+
+    def _removed_by_us(self, path: str, sha: str, lost: Iterable[str]) -> bool:
+        """Whether the file is as our own last change left it, and that took out every entry that is missing."""
+        result, removed = self.ours().get(path, (None, frozenset()))
+        return result == sha and removed.issuperset(lost)
+
+    def _suspicion(self, path: str, file: MemoryFile, known: MemoryFile, lost: Sequence[str]) -> tuple[str, str]:
+        """Why a file that lost entries is not believed: (fault, what it means), both empty when it may be."""
+        if path in self._blank:
+            return "empty", "the file is empty"
+        if any(problem.code == "torn_marker" for problem in file.problems):
+            return "torn", "the file ends in the middle of a marker"
+        if len(lost) >= MASS and len(lost) * 2 > len(known.entries):
+            return "mass_change", f"{len(lost)} entries vanished at once"
+        return "", ""
 
     def _settle(self, path: str, file: MemoryFile, known: MemoryFile) -> bool:
         """Believe a file that lost entries once it has looked the same for a quarter of a second.
@@ -154,7 +168,7 @@ class Reader:
         A file that nobody has written to for seconds was settled before we looked.
         """
         now = self.seam.clock.monotonic()
-        if not self._young(path):
+        if self._age(path) > OLD_SECONDS:
             self._accept(path, file)
             return False
         first = self._pending.get(path)
@@ -166,10 +180,14 @@ class Reader:
         self._keep(path, "settling", "entries are missing; waiting for a second look", known)
         return True
 
-    def _young(self, path: str) -> bool:
-        """Whether somebody wrote to the file within the last seconds, and may still be at it."""
+    def _age(self, path: str) -> float:
+        """Seconds since somebody wrote to the file; negative when its time lies ahead of our clock."""
         found = self._stats.get(path)
-        return found is None or self.seam.clock.time() - found.modified / 1e9 <= OLD_SECONDS
+        return self.seam.clock.time() - found.modified / 1e9 if found is not None else 0.0
+
+    def _recent(self, path: str) -> bool:
+        """Whether somebody may still be at it."""
+        return -OLD_SECONDS <= self._age(path) <= OLD_SECONDS
 
     def _known(self, path: str) -> MemoryFile | None:
         """The last good version: in memory, or from the copies of an earlier run."""
@@ -180,10 +198,6 @@ class Reader:
         data = self.copies.newest(path)
         return parsed(path, data) if data is not None else None
 
-    def _blank(self, path: str) -> bool:
-        data = self.seam.disk.read(self.root / path)
-        return data is None or not data.strip(b"\0 \t\r\n\xef\xbb\xbf")
-
     def _accept(self, path: str, file: MemoryFile) -> None:
         self._pending.pop(path, None)
         self._owed.pop(path, None)
@@ -192,7 +206,7 @@ class Reader:
     def _missing(self, path: str, seen: "_Seen") -> None:
         known = self._known(path)
         elsewhere = known is not None and bool(known.entries) and all(entry.id in seen.ids for entry in known.entries)
-        taken = known is not None and bool(known.entries) and self.ours().get(path) == ""
+        taken = known is not None and bool(known.entries) and self._removed_by_us(path, "", [entry.id for entry in known.entries])
         if self.believing or known is None or elsewhere or taken or (not known.entries and path != RULES):
             self.drop(path)
             return
@@ -241,7 +255,7 @@ class _Seen:
 
 
 def _without_faults(file: MemoryFile) -> tuple[Problem, ...]:
-    return tuple(problem for problem in file.problems if problem.code not in (*UNKNOWN, "torn", "settling"))
+    return tuple(problem for problem in file.problems if problem.code not in (*UNKNOWN, "settling"))
 
 
 def _collisions(listing: dict[str, Found]) -> list[Problem]:

@@ -279,3 +279,58 @@ def test_a_failing_model_is_tried_again_later_and_later(opened: Callable[..., Si
                 tries.append(minute)
             clock.sleep(60)
     assert tries == [0, 10, 30, 70]
+
+
+def test_a_server_that_refuses_twice_is_named_and_not_asked_again_at_once(opened: Callable[..., Sidecar], clock: FakeClock) -> None:
+    sidecar = opened(clock)
+    talk(sidecar, "记住：第一件要紧的事")
+    sidecar.decide(sidecar.proposals()["proposals"][0]["id"], "dismiss")  # type: ignore[index]
+    with served(Script((400, '{"error":{"message":"response_format json_schema is wrong"}}'))) as script:
+        configure(sidecar, script)
+        clock.sleep(12 * 60)
+        done = sidecar.idle.tick()
+        assert done is not None and "refused" in done.fault and len(script.asked) == 2
+        clock.sleep(15)
+        assert sidecar.idle.tick() is None and len(script.asked) == 2
+
+
+def test_an_unforeseen_failure_is_not_tried_again_every_few_seconds(opened: Callable[..., Sidecar], clock: FakeClock,
+                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    sidecar = opened(clock)
+    talk(sidecar)
+
+    def fails(*_: object) -> object:
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr(sidecar.organizer, "run", fails)
+    clock.sleep(12 * 60)
+    assert sidecar.idle.tick().fault == "RuntimeError"  # type: ignore[union-attr]
+    clock.sleep(15)
+    assert sidecar.idle.tick() is None and "RuntimeError" in str(sidecar.health())
+
+
+def test_a_server_that_dribbles_is_ended_in_time(sidecar: Sidecar) -> None:
+    import socket
+
+    talk(sidecar)
+    listening = socket.create_server(("127.0.0.1", 0))
+
+    def dribble() -> None:
+        connection, _ = listening.accept()
+        connection.recv(65_536)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n")
+        try:
+            for _ in range(200):
+                connection.sendall(b" ")
+                time.sleep(0.1)
+        except OSError:
+            pass
+        connection.close()
+
+    threading.Thread(target=dribble, daemon=True).start()
+    sidecar.set_setting("model.endpoint", f"http://127.0.0.1:{listening.getsockname()[1]}/v1")
+    sidecar.set_setting("model.name", "x")
+    sidecar.set_setting("model.timeout_seconds", "1")
+    began = time.monotonic()
+    assert "in time" in str(sidecar.organize()["fault"]) and time.monotonic() - began < 10
+    listening.close()

@@ -319,3 +319,25 @@ def test_orphans_of_a_kill_in_the_review_folder(sidecar: Sidecar) -> None:
     sidecar.review.read_notes()
     assert not orphan.exists()
     assert [found.read_bytes() for found in (sidecar.instance.folder / "quarantine").iterdir()] == [b"a line somebody typed\n"]
+
+
+def test_a_save_that_met_a_rename_is_set_aside(sidecar: Sidecar) -> None:
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    disk = sidecar.seam.disk
+    exchange = disk.exchange
+    done = []
+
+    def racing(source: Path, target: Path) -> bool:
+        if target == path and not done:
+            done.append(path.write_bytes(path.read_bytes() + "我刚刚写的一行\n".encode()))
+            swapped = exchange(source, target)
+            path.rename(path.with_name("renamed.md"))
+            return swapped
+        return exchange(source, target)
+
+    disk.exchange = racing  # type: ignore[method-assign]
+    sidecar.decide(one, "approve")
+    sidecar.review.read_notes()
+    kept = [found.read_text(encoding="utf-8") for found in (sidecar.instance.folder / "quarantine").iterdir()]
+    assert any("我刚刚写的一行" in text for text in kept)

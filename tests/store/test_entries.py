@@ -211,13 +211,17 @@ def test_a_half_written_file_loses_nothing(opened: Callable[..., Sidecar], memor
     whole = FIXTURE_3.encode()
     for cut in (0, whole.index(b"0c") - 3):
         topic.write_bytes(whole[:cut])
+        os.utime(topic, (clock.now, clock.now))
         clock.sleep(0.7)
         sidecar.store.refresh()
         clock.sleep(0.7)
         sidecar.store.refresh()
         assert len(ids(sidecar)) == 3
-    with pytest.raises(DeepseedianError, match="saved by another program"):
-        sidecar.remember("x")
+    for moment, words in ((clock.now, "saved by another program"), (clock.now - 60, "until you decide")):
+        os.utime(topic, (moment, moment))
+        clock.sleep = lambda seconds: None  # type: ignore[method-assign]
+        with pytest.raises(DeepseedianError, match=words):
+            sidecar.remember("x")
     topic.write_bytes(whole)
     sidecar.store.refresh()
     sidecar.remember("x")
@@ -534,3 +538,95 @@ def test_a_locked_database_is_not_thrown_aside(opened: Callable[..., Sidecar]) -
     assert not (folder / "copies.unreadable").exists()
     holder.close()
     assert len(ids(opened())) == 1 and not (folder / "copies.unreadable").exists()
+
+
+def test_an_old_version_put_back_from_outside_is_not_taken_for_our_own(sidecar: Sidecar, memory: Path) -> None:
+    topic = memory / "topics/general.md"
+    sidecar.remember("base")
+    ours = topic.read_bytes()
+    topic.write_bytes(ours + b"\n" + FIXTURE_3.encode())
+    sidecar.store.refresh()
+    topic.write_bytes(ours)
+    os.utime(topic, (1, 1))
+    sidecar.store.refresh()
+    assert len(ids(sidecar)) == 4 and "file_mass_change" in str(sidecar.health())
+
+
+def test_a_file_made_by_hand_where_an_undo_took_one_away(sidecar: Sidecar, memory: Path) -> None:
+    sidecar.remember("solo", topic="fresh")
+    sidecar.undo()
+    (memory / "topics/fresh.md").write_text(FIXTURE_3, encoding="utf-8")
+    sidecar.store.refresh()
+    (memory / "topics/fresh.md").unlink()
+    sidecar.store.refresh()
+    assert len(ids(sidecar)) == 3 and "file_missing" in str(sidecar.health())
+
+
+@pytest.mark.parametrize("when", [1, 4_000_000_000])
+@pytest.mark.parametrize("way", ["restore", "accept"])
+def test_a_torn_or_empty_file_has_a_way_out(sidecar: Sidecar, memory: Path, when: int, way: str) -> None:
+    topic = memory / "topics/general.md"
+    topic.write_text(FIXTURE_3, encoding="utf-8")
+    sidecar.store.refresh()
+    sidecar.store.save_copies()
+    for content in (FIXTURE_3.encode()[:-60], b""):
+        topic.write_bytes(content)
+        os.utime(topic, (when, when))
+        with pytest.raises(MemoryGone):
+            sidecar.remember("new")
+        assert sidecar.check(**{way: True})["restored" if way == "restore" else "accepted"] == ["topics/general.md"]
+        sidecar.store.refresh()
+    assert sidecar.remember("new")["topic"] == "general"
+    assert len(ids(sidecar)) == (4 if way == "restore" else 1)
+
+
+def test_a_save_in_two_pieces_is_waited_for(sidecar: Sidecar, memory: Path) -> None:
+    import threading
+
+    topic = memory / "topics/general.md"
+    topic.write_text(FIXTURE_3, encoding="utf-8")
+    sidecar.store.refresh()
+    topic.write_bytes(b"# half\n")
+    rest = threading.Timer(0.6, lambda: topic.write_text(FIXTURE_3, encoding="utf-8"))
+    rest.start()
+    sidecar.remember("new")
+    rest.join()
+    assert len(ids(sidecar)) == 4
+
+
+def test_a_topic_that_took_over_an_entry_is_no_conflict_copy(sidecar: Sidecar, memory: Path) -> None:
+    topic = memory / "topics/general.md"
+    one = str(sidecar.remember("alpha")["id"])
+    sidecar.remember("beta")
+    yesterday = topic.read_bytes()
+    sidecar.remember("own one", topic="general 2")
+    sidecar.move(one, "general 2")
+    topic.write_bytes(yesterday)
+    sidecar.store.refresh()
+    assert {entry.text for entry in sidecar.store.snapshot.entries.values()} == {"alpha", "beta", "own one"}
+    assert "duplicate_id" in str(sidecar.check()["problems"])
+
+
+def test_an_emptied_memory_folder_is_not_begun_anew_and_comes_back_whole(opened: Callable[..., Sidecar], vault: Path, memory: Path) -> None:
+    first = opened()
+    meta = f'{{"id":"{entry_id("a")}","createdAt":"t","source":"s","sourceKeys":["{"0" * 64}"]}}'
+    (memory / "topics/general.md").write_text(f"<!-- deepseedian-entry {meta} -->\nx\n<!-- /deepseedian-entry -->\n", encoding="utf-8")
+    first.store.refresh()
+    first.forget(entry_id("a"))
+    first.remember("precious")
+    first.propose("Deploys need a dry run.", "seen")
+    first.close()
+    before = files(memory)
+    shutil.rmtree(memory)
+    memory.mkdir()
+    with pytest.raises(MemoryGone):
+        initialise(vault)
+    initialise(vault, restore=True)
+    for name in ("state.json", "proposals.json", "topics/general.md", "archive/general.md"):
+        assert (memory / name).read_bytes() == before[name]
+    assert len(opened().proposals()["proposals"]) == 1  # type: ignore[arg-type]
+    shutil.rmtree(memory)
+    memory.mkdir()
+    initialise(vault, fresh=True)
+    fresh = opened()
+    assert ids(fresh) == [] and fresh.remember("new")["topic"] == "general"
