@@ -8,7 +8,7 @@ key elsewhere.
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Protocol
 
@@ -16,6 +16,7 @@ from deepseedian.errors import ModelFailed
 
 OUTPUT_TOKENS = 4096
 ANSWER_LIMIT = 200_000
+BODY_LIMIT = 8_000_000
 CONNECT_SECONDS = 10.0
 
 
@@ -36,7 +37,8 @@ class OpenAIChat:
         import httpx2
         import openai
 
-        transport = httpx2.Client(follow_redirects=False, timeout=httpx2.Timeout(self.seconds, connect=CONNECT_SECONDS))
+        transport = httpx2.Client(follow_redirects=False, timeout=httpx2.Timeout(self.seconds, connect=CONNECT_SECONDS),
+                                  event_hooks={"response": [_limit]})
         client = openai.OpenAI(base_url=self.endpoint, api_key=self.key() or "none", max_retries=0, http_client=transport)
         wanted: dict[str, object] = {"type": "json_schema", "json_schema": {"name": "proposals", "strict": True, "schema": schema}}
         plain: dict[str, object] = {"type": "json_object"}
@@ -85,6 +87,31 @@ class OpenAIChat:
         if failed:
             raise _named(failed[0])
         return found[0]
+
+
+def _limit(response: Any) -> None:
+    """Count an answer's bytes as they come in: a server without end must not fill our memory."""
+    import httpx2
+
+    class Limited(httpx2.SyncByteStream):
+        """The answer's own stream, cut off with an error beyond the limit."""
+
+        def __init__(self, inner: Any) -> None:
+            self.inner = inner
+
+        def __iter__(self) -> Iterator[bytes]:
+            seen = 0
+            for chunk in self.inner:
+                seen += len(chunk)
+                if seen > BODY_LIMIT:
+                    message = f"the model's server answered more than {BODY_LIMIT} bytes"
+                    raise ModelFailed(message, "check model.endpoint", code="model_answer")
+                yield chunk
+
+        def close(self) -> None:
+            self.inner.close()
+
+    response.stream = Limited(response.stream)
 
 
 def _named(error: Exception) -> Exception:

@@ -334,3 +334,10 @@ def test_a_server_that_dribbles_is_ended_in_time(sidecar: Sidecar) -> None:
     began = time.monotonic()
     assert "in time" in str(sidecar.organize()["fault"]) and time.monotonic() - began < 10
     listening.close()
+
+
+def test_a_server_without_end_fills_no_memory(sidecar: Sidecar) -> None:
+    talk(sidecar)
+    with served(Script((200, "x" * 30_000_000))) as script:
+        configure(sidecar, script)
+        assert "more than" in str(sidecar.organize()["fault"])
