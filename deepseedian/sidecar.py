@@ -8,7 +8,7 @@ behind it; a command opens it warm.
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from deepseedian.errors import BadInput, Busy, DeepseedianError, MemoryGone, Not
 from deepseedian.memory import changes
 from deepseedian.memory.recall import Recollection
 from deepseedian.store import checking, founding, index_cache, journal
-from deepseedian.store.entries import Outcome, Plan, Store
+from deepseedian.store.entries import Contents, Outcome, Plan, Store
 from deepseedian.store.instance import Instance, known_at, registered, vanished
 from deepseedian.store.journal import Record
 from deepseedian.store.seam import Seam
@@ -161,14 +161,13 @@ class Sidecar:
         source = source or changes.BY_HAND[self.config.text("language")]
         changes.check_new(text, source, kind, trust, allow_secret)
         self._warm()
-        found = self.store.with_text(text)
-        if found is None:
-            new = changes.Addition(text, self.seam.new_id(), self.seam.clock.stamp(), source, topic, kind, trust)
-            outcome = self.store.apply(lambda snapshot, contents: self._added(snapshot, new), key=key)
-            found = self._entry_of(outcome, text)
+        new = changes.Addition(text, self.seam.new_id(), self.seam.clock.stamp(), source, topic, kind, trust)
+        outcome = self.store.apply(lambda snapshot, contents: self._added(snapshot, new), key=key)
+        found = self._entry_of(outcome, text)
         return {"id": found.id, "topic": found.topic, "revision": self.store.snapshot.revision}
 
     def _added(self, snapshot: Snapshot, new: changes.Addition) -> Plan:
+        """Asked under the lock, after outside edits were taken over: a text edited away a moment ago is new again."""
         if self.store.with_text(new.text) is not None:
             return Plan("add", "it is there already", ())
         return changes.added(snapshot, new, self.vault.family)
@@ -195,7 +194,7 @@ class Sidecar:
     def pin(self, id: str, on: bool = True, key: str = "") -> Document:
         return self._changed(id, lambda s, c: changes.pinned(s, c, id, on), key)
 
-    def _changed(self, id: str, plan, key: str) -> Document:  # type: ignore[no-untyped-def]
+    def _changed(self, id: str, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Document:
         self._warm()
         self.store.apply(plan, key=key)
         return self.show(id)

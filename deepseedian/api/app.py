@@ -33,7 +33,7 @@ def create(host: Host) -> Gate:
 
 def _contract(app: FastAPI) -> dict[str, Any]:
     """Put together at the first request for it."""
-    from deepseedian.api.answers import contract
+    from deepseedian.api.contract import contract
 
     if app.openapi_schema is None:
         named = [route for route in routes.router.routes if isinstance(route, APIRoute)]

@@ -178,8 +178,8 @@ class Store:
         """Keep bytes that have no place in the vault where the owner can find them."""
         folder = self.instance.folder / "quarantine"
         folder.mkdir(mode=0o700, exist_ok=True)
-        name = f"{self.seam.clock.stamp()[:19].replace(':', '')}-{conflict.path.replace('/', '-')}"
-        path = folder / name
+        name = f"{sha256(conflict.data)[:16]}-{conflict.path.replace('/', '-')}"  # by content: nothing is kept twice, nothing lost
+        path = next(folder.glob(f"*-{name}"), None) or folder / f"{self.seam.clock.stamp()[:19].replace(':', '')}-{name}"
         if not path.exists():
             self.seam.disk.write_new(path, conflict.data)
         self.conflicts.append(f"{conflict.path}: {conflict.reason}; ours is kept at {path}")
@@ -196,9 +196,14 @@ class Store:
     def refresh(self, *, deep: bool = False, hinted: Iterable[str] = (), first: bool = False) -> bool:
         """Take over edits from outside; True when a file is unsettled and wants another look soon."""
         with self._mutex:
+            self._notice_adoption()
             again = self._reader.refresh(deep=deep, hinted=hinted)
             self._publish(None, first=first)
         return again
+
+    def _notice_adoption(self) -> None:
+        """`init --adopt` by another process ends the read-only state of this one."""
+        self.original = self.original and original.is_original(self.root, self.seam.disk)
 
     def _publish(self, record: Record | None, *, first: bool = False) -> Difference:
         files, known = self._reader.files, self.snapshot.files
@@ -256,7 +261,7 @@ class Store:
 
     def excluded(self) -> frozenset[str]:
         """Source keys that nothing may be proposed from any more."""
-        return frozenset(self._books().state.excluded)
+        return frozenset(self._state(self.seam.disk.read(self.root / state.NAME)).excluded)
 
     def records(self) -> tuple[Record, ...]:
         """The journal's records, oldest first."""
@@ -363,6 +368,7 @@ class Store:
         return changes
 
     def _check_writable(self) -> None:
+        self._notice_adoption()
         if self.original:
             raise AdoptFirst("this memory was made by the original plugin and is read-only here",
                              f"deepseedian init --adopt {self.vault.root} takes it over, after a backup")
@@ -477,12 +483,18 @@ class Store:
         data = self._last_good(path)
         target = guarded(self.root, path)
         self.seam.disk.make_folder(target.parent)
-        current = self.seam.disk.read(target)
-        if current:
-            self._quarantine(ConflictRecord(path, current, "it was replaced by its last good copy"))
         temporary = target.with_name(f".deepseedian-{self.device}-{self.seam.token()}-restore.tmp")
         self.seam.disk.write_new(temporary, data, 0o644)
-        self.seam.disk.replace(temporary, target)
+        current = self.seam.disk.read(target)
+        if current is None:
+            self.seam.disk.publish(temporary, target)
+        elif self.seam.disk.exchange(temporary, target):
+            current = self.seam.disk.read(temporary)  # what stood there at that very moment
+        else:
+            self.seam.disk.replace(temporary, target)
+        if current:
+            self._quarantine(ConflictRecord(path, current, "it was replaced by its last good copy"))
+        self.seam.disk.unlink(temporary)
         self.seam.disk.flush_folder(target.parent)
 
     def _last_good(self, path: str) -> bytes:

@@ -139,10 +139,12 @@ def test_arbitrary_bytes_never_raise_and_blocks_lie_in_order(data: bytes) -> Non
     assert 0 <= found.room <= len(data)
 
 
-def test_hostile_sizes_are_linear() -> None:
-    for data in (b"<!-- deepseedian-entry {" * 20_000, b"```\n" * 50_000, b"<!-- deepseedian-entry x -->\n" * 20_000, b"\n" * 500_000,
-                 (A + "\n```\n<!-- /deepseedian-entry -->\n").encode() * 5_000):
-        assert len(scan(data, "x").blocks) >= 0
+def test_hostile_sizes_are_read_to_the_end() -> None:
+    for data, entries, problems in ((b"<!-- deepseedian-entry {" * 20_000, 0, 1), (b"```\n" * 50_001, 0, 1),
+                                    (b"<!-- deepseedian-entry x -->\n" * 20_000, 0, 20_000), (b"\n" * 500_000, 0, 0),
+                                    ((A + "\n```\n<!-- /deepseedian-entry -->\n").encode() * 5_000, 5_000, 0)):
+        found = scan(data, "x")
+        assert (len(found.blocks), len(found.problems)) == (entries, problems)
 
 
 def test_metadata_never_ends_its_comment() -> None:

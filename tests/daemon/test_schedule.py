@@ -13,6 +13,7 @@ def test_ticks_come_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     timetable = schedule.Schedule(came.set)
     timetable.start()
     assert came.wait(5)
+    job, = timetable._scheduler.get_jobs()
+    assert job.coalesce and job.max_instances == 1 and job.misfire_grace_time is None
     timetable.stop()
-    job, = timetable._scheduler.get_jobs() or [None]
-    assert job is None or (job.coalesce and job.max_instances == 1 and job.misfire_grace_time is None)
+    assert not timetable._scheduler.running

@@ -630,3 +630,38 @@ def test_an_emptied_memory_folder_is_not_begun_anew_and_comes_back_whole(opened:
     initialise(vault, fresh=True)
     fresh = opened()
     assert ids(fresh) == [] and fresh.remember("new")["topic"] == "general"
+
+
+def test_a_text_that_was_edited_away_a_moment_ago_is_remembered_anew(sidecar: Sidecar, memory: Path) -> None:
+    first = sidecar.remember("the old words")
+    topic = memory / "topics/general.md"
+    topic.write_bytes(topic.read_bytes().replace(b"the old words", b"other words"))
+    again = sidecar.remember("the old words")  # no watcher has looked yet
+    assert again["id"] != first["id"]
+    assert {entry["text"] for entry in sidecar.entries()["entries"]} == {"the old words", "other words"}  # type: ignore[attr-defined]
+
+
+def test_two_things_set_aside_in_one_second_are_both_kept(opened: Callable[..., Sidecar], clock: FakeClock) -> None:
+    store = opened(clock).store
+    for data in (b"one", b"two", b"one"):
+        store.set_aside("topics/general.md", data, "test")
+    assert sorted(path.read_bytes() for path in (store.instance.folder / "quarantine").iterdir()) == [b"one", b"two"]
+
+
+def test_a_save_that_meets_a_restore_is_set_aside(sidecar: Sidecar, memory: Path) -> None:
+    topic = memory / "topics/general.md"
+    sidecar.remember("precious")
+    sidecar.store.save_copies()
+    topic.write_bytes(b"")
+    os.utime(topic, (1, 1))
+    disk = sidecar.seam.disk
+    exchange = disk.exchange
+
+    def racing(source: Path, target: Path) -> bool:
+        target.write_bytes(b"typed just now\n")
+        return exchange(source, target)
+
+    disk.exchange = racing  # type: ignore[method-assign]
+    sidecar.check(restore=True)
+    assert [path.read_bytes() for path in (sidecar.instance.folder / "quarantine").iterdir()] == [b"typed just now\n"]
+    assert b"precious" in topic.read_bytes()

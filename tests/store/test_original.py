@@ -167,3 +167,10 @@ def test_a_live_lock_or_guard_stops_adoption_and_a_dead_one_does_not(folder: Pat
     (folder / "writer.lock.guard").unlink()
     initialise(root(folder), adopt=True)
     assert not (folder / "writer.lock").exists()
+
+
+def test_adoption_is_noticed_by_what_is_open_already(folder: Path) -> None:
+    sidecar = Sidecar.open(root(folder))
+    initialise(root(folder), adopt=True)
+    assert sidecar.remember("先讲所有权")["topic"] == "general"
+    sidecar.close()
