@@ -41,18 +41,18 @@ class Idle:
     def due(self) -> bool:
         """Quiet long enough, switched on, not yet run in this pause, and no failure to wait for."""
         now = self.clock.monotonic()
-        with self._state:
-            return (bool(self.config["idle.enabled"]) and not self._ran_since and now >= self._retry_at
-                    and now - self._last >= self.config.number("idle.minutes") * 60)
+        return (bool(self.config["idle.enabled"]) and not self._ran_since and now >= self._retry_at
+                and now - self._last >= self.config.number("idle.minutes") * 60)
 
     def tick(self) -> Organized | None:
         """Run when it is due; a tick during a run does nothing."""
-        if not self.due() or not self._running.acquire(blocking=False):
+        if not self._running.acquire(blocking=False):
             return None
         try:
-            with self._state:
-                self._cancelled = threading.Event()
-                cancelled = self._cancelled
+            with self._state:  # activity that comes in from here on cancels this very run
+                if not self.due():
+                    return None
+                cancelled = self._cancelled = threading.Event()
             result = self._run(cancelled)
             self._note(result, cancelled)
             self.done(result)

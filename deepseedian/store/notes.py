@@ -87,7 +87,7 @@ class Notes:
         except OSError:
             return False
         finally:
-            if self.read(temporary.relative_to(self.root).as_posix()) in (old.decode(), new.decode(), None):
+            if self.seam.disk.read(temporary) in (old, new, None):
                 self.seam.disk.unlink(temporary)  # anything else is somebody's save; it is set aside at the next start
 
     def _temporary(self, target: Path) -> Path:

@@ -341,3 +341,25 @@ def test_a_save_that_met_a_rename_is_set_aside(sidecar: Sidecar) -> None:
     sidecar.review.read_notes()
     kept = [found.read_text(encoding="utf-8") for found in (sidecar.instance.folder / "quarantine").iterdir()]
     assert any("我刚刚写的一行" in text for text in kept)
+
+
+def test_a_save_in_another_encoding_that_met_a_rename_is_set_aside(sidecar: Sidecar) -> None:
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    disk = sidecar.seam.disk
+    exchange = disk.exchange
+    done = []
+
+    def racing(source: Path, target: Path) -> bool:
+        if target == path and not done:
+            done.append(path.write_bytes("我刚刚写的一行\n".encode("gbk")))
+            swapped = exchange(source, target)
+            path.rename(path.with_name("renamed.md"))
+            return swapped
+        return exchange(source, target)
+
+    disk.exchange = racing  # type: ignore[method-assign]
+    sidecar.decide(one, "approve")
+    sidecar.review.read_notes()
+    kept = [found.read_bytes() for found in (sidecar.instance.folder / "quarantine").iterdir()]
+    assert "我刚刚写的一行\n".encode("gbk") in kept
