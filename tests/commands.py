@@ -9,6 +9,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests import naive
+
+ROOT = Path(__file__).parents[1]
+
+
+def program() -> list[str]:
+    """The words that start the command line, with the mutation in force when there is one."""
+    return [sys.executable, "-m", *(("tests.naive", naive.active()) if naive.active() else ("deepseedian",))]
+
 
 class Done:
     """A finished command."""
@@ -40,9 +49,8 @@ class Command:
         return done.json
 
     def run(self, *words: str, given: str | None = None, timeout: float = 60, **environment: str) -> Done:
-        command = [sys.executable, "-m", "deepseedian", *words]
-        return Done(subprocess.run(command, capture_output=True, encoding="utf-8", input=given, timeout=timeout, check=False,
-                                   env=os.environ | self.environment | environment))
+        return Done(subprocess.run([*program(), *words], capture_output=True, encoding="utf-8", input=given, timeout=timeout,
+                                   check=False, cwd=ROOT, env=os.environ | self.environment | environment))
 
     def daemon(self) -> "Daemon":
         return Daemon(self)
@@ -53,9 +61,8 @@ class Daemon:
 
     def __init__(self, command: Command) -> None:
         self.command = command
-        words = [sys.executable, "-m", "deepseedian", "--vault", str(command.vault), "run"]
-        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-                                        env=os.environ | command.environment)
+        self.process = subprocess.Popen([*program(), "--vault", str(command.vault), "run"], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, encoding="utf-8", cwd=ROOT, env=os.environ | command.environment)
 
     def __enter__(self) -> "Daemon":
         until = time.monotonic() + 30
