@@ -9,9 +9,12 @@ from pathlib import Path
 READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-def read_regular(path: Path, limit: int) -> bytes | None:
-    """The first `limit` + 1 bytes of a regular file, None for a FIFO, folder or device. Raises OSError, also for links."""
-    handle = os.open(path, READ_FLAGS)
+def read_regular(path: Path | str, limit: int, folder: int | None = None) -> bytes | None:
+    """The first `limit` + 1 bytes of a regular file, None for a FIFO, folder or device. Raises OSError, also for links.
+
+    With the descriptor of a `folder` the path is looked up there.
+    """
+    handle = os.open(path, READ_FLAGS, dir_fd=folder)
     try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return None

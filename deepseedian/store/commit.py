@@ -20,7 +20,7 @@ from pathlib import Path
 from deepseedian.core import comment
 from deepseedian.core.snapshot import sha256
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, ReadOnly, TooLarge
-from deepseedian.store.disk import Disk, failpoint, guarded
+from deepseedian.store.disk import Disk, failpoint
 
 RECORD = "transaction.json"
 RECORD_VERSION = 2
@@ -73,6 +73,7 @@ class Commit:
 
     def __init__(self, root: Path, device: str, disk: Disk, owned: Callable[[], None]) -> None:
         self.root, self.device, self.disk, self.owned = root, device, disk, owned
+        disk.confine(root)
 
     def run(self, changes: Sequence[Change], token: str) -> None:
         """Raises Conflict, with everything as before, when a file is no longer the one that was read."""
@@ -101,15 +102,14 @@ class Commit:
         return Recorded(change.path, change.old, new, f"{folder}/{name}" if folder else name)
 
     def _stage(self, change: Change, entry: Recorded) -> None:
-        target = guarded(self.root, change.path)
+        target = self.root / change.path
         self.disk.make_folder(target.parent)
         current = self.disk.read(target)
         if _hash(current) != change.old:
             raise Conflict(f"{change.path} changed while it was being written", "repeat the command")
         if change.new is None:
             return
-        mode = target.stat().st_mode & 0o777 if current is not None else 0o644
-        self.disk.write_new(self.root / entry.temporary, change.new, mode)
+        self.disk.write_new(self.root / entry.temporary, change.new, self.disk.mode(target))
 
     def _publish(self, recorded: Sequence[Recorded], token: str) -> None:
         self.owned()

@@ -10,9 +10,10 @@ import ctypes
 import errno
 import os
 import signal
+import stat
 import sys
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,9 +21,13 @@ from pathlib import Path
 from deepseedian.config.files import read_regular
 from deepseedian.errors import BadVault, ReadOnly, TooLarge
 
+Place = tuple[int | None, str]
 FILE_LIMIT = 64 * 1024 * 1024
 _PUT_BACK_TRIES = 16
-_AT_FDCWD = -100
+_AT_FDCWD, _AT_FDCWD_DARWIN = -100, -2
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW | getattr(os, "O_CLOEXEC", 0)
+_WALKS = {os.open, os.stat, os.unlink, os.rename, os.mkdir, os.link} <= os.supports_dir_fd and bool(_NOFOLLOW)
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _RENAME_SWAP, _RENAME_EXCL = 2, 4
 
@@ -46,10 +51,21 @@ def failpoint(name: str) -> None:
 class Disk:
     """The real file system."""
 
+    _confined: tuple[Path, ...] = ()
+
+    def confine(self, root: Path) -> None:
+        """Below this folder no link is followed from now on, not even one that appears while we work.
+
+        Every step down is taken with a folder descriptor; what leads to `root` itself is its owner's business.
+        """
+        if root not in self._confined:
+            self._confined = tuple(sorted((*self._confined, root), key=lambda path: -len(path.parts)))
+
     def read(self, path: Path, limit: int = FILE_LIMIT) -> bytes | None:
         """The file's bytes; None when it is absent. Raises BadVault for links and special files."""
         try:
-            data = read_regular(path, limit)
+            with self._at(path) as (folder, name):
+                data = read_regular(name, limit, folder)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -74,19 +90,25 @@ class Disk:
                     elif entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False):
                         yield _found(entry, root)
 
+    def mode(self, path: Path, default: int = 0o644) -> int:
+        """The permission bits of a file that is there, else the default."""
+        with suppress(FileNotFoundError), self._at(path) as (folder, name):
+            return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode & 0o777
+        return default
+
     def write_new(self, path: Path, data: bytes, mode: int = 0o600) -> None:
         """Create a file that must not exist, with all bytes flushed to the disk."""
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+        handle = self._create(path, mode)
         try:
             if hasattr(os, "fchmod"):  # the umask must not narrow the mode of a file that is replaced
                 os.fchmod(handle, mode)
             view = memoryview(data)
             while view:  # a short write is legal, one call is not enough
-                view = view[os.write(handle, view):]
-            flush(handle)
+                view = view[self._write(handle, view):]
+            self._flush(handle)
         except BaseException:
             with suppress(OSError):
-                os.unlink(path)
+                self.unlink(path)
             raise
         finally:
             os.close(handle)
@@ -95,18 +117,21 @@ class Disk:
         """Make renames and removals in a folder durable."""
         if sys.platform == "win32":
             return
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        with self._at(path) as (folder, name):
+            handle = os.open(name, _FOLDER, dir_fd=folder)
         try:
-            flush(handle)
+            self._flush(handle)
         finally:
             os.close(handle)
 
     def replace(self, source: Path, target: Path) -> None:
-        os.replace(source, target)
+        with self._at(source) as (first, old), self._at(target) as (second, new):
+            os.replace(old, new, src_dir_fd=first, dst_dir_fd=second)
 
     def exchange(self, first: Path, second: Path) -> bool:
         """Swap two names in one step; False where the platform cannot."""
-        return _renamed(first, second, _RENAME_EXCHANGE, _RENAME_SWAP)
+        with self._at(first) as one, self._at(second) as other:
+            return _renamed(one, other, _RENAME_EXCHANGE, _RENAME_SWAP)
 
     def put_back(self, temporary: Path, target: Path, ours: bytes) -> None:
         """Undo an exchange that took out somebody's save; if they saved again meanwhile, the newest stays in place."""
@@ -120,29 +145,92 @@ class Disk:
 
     def publish(self, source: Path, target: Path) -> None:
         """Rename onto a name that must be free. Raises FileExistsError when somebody was faster."""
-        if _renamed(source, target, _RENAME_NOREPLACE, _RENAME_EXCL):
-            return
-        try:
-            os.link(source, target)
-        except OSError as error:
-            if isinstance(error, FileExistsError) or target.exists():
-                raise FileExistsError(error.errno, "exists", str(target)) from None
-            os.rename(source, target)  # no hard links here: the check right before is the best there is
-        else:
-            os.unlink(source)
+        with self._at(source) as one, self._at(target) as other:
+            if _renamed(one, other, _RENAME_NOREPLACE, _RENAME_EXCL):
+                return
+            (first, old), (second, new) = one, other
+            try:
+                os.link(old, new, src_dir_fd=first, dst_dir_fd=second)
+            except OSError as error:
+                if isinstance(error, FileExistsError) or target.exists():
+                    raise FileExistsError(error.errno, "exists", str(target)) from None
+                os.rename(old, new, src_dir_fd=first, dst_dir_fd=second)  # no hard links here: the look right before is the best there is
+            else:
+                os.unlink(old, dir_fd=first)
 
     def unlink(self, path: Path) -> None:
-        with suppress(FileNotFoundError):
-            os.unlink(path)
+        with suppress(FileNotFoundError), self._at(path) as (folder, name):
+            os.unlink(name, dir_fd=folder)
 
     def make_folder(self, path: Path) -> None:
         """Create a folder and flush its parent, so that files in it cannot vanish with it."""
         if path.is_dir():
             return
         self.make_folder(path.parent)
-        with suppress(FileExistsError):
-            os.mkdir(path)
+        with suppress(FileExistsError), self._at(path) as (folder, name):
+            os.mkdir(name, dir_fd=folder)
         self.flush_folder(path.parent)
+
+    # The calls that a test replaces to record them, or to make them fail
+
+    def _create(self, path: Path, mode: int) -> int:
+        with self._at(path) as (folder, name):
+            return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode, dir_fd=folder)
+
+    def _write(self, handle: int, data: memoryview) -> int:
+        return os.write(handle, data)
+
+    def _flush(self, handle: int) -> None:
+        flush(handle)
+
+    @contextmanager
+    def _at(self, path: Path) -> Iterator[Place]:
+        """Where a path is: its folder as a descriptor and the name in it, or no descriptor and the whole path.
+
+        Raises BadVault when a step below a confined folder is a link.
+        """
+        root = next((root for root in self._confined if path != root and path.is_relative_to(root)), None)
+        if root is None:
+            yield None, str(path)
+            return
+        *steps, name = path.relative_to(root).parts
+        if not _WALKS:
+            _check_steps(root, steps)
+            yield None, str(path)
+            return
+        folder = os.open(root, _FOLDER & ~_NOFOLLOW)
+        try:
+            for step in steps:
+                folder = _down(folder, step, path)
+            yield folder, name
+        finally:
+            os.close(folder)
+
+
+def _down(folder: int, step: str, path: Path) -> int:
+    """One step; the descriptor of the folder it leaves is closed on success, and by the caller else."""
+    try:
+        below = os.open(step, _FOLDER, dir_fd=folder)
+    except OSError as error:
+        link = error.errno in (errno.ELOOP, errno.ENOTDIR) and stat.S_ISLNK(os.stat(step, dir_fd=folder, follow_symlinks=False).st_mode)
+        if link:
+            raise _link(path) from None
+        raise
+    os.close(folder)
+    return below
+
+
+def _check_steps(root: Path, steps: Sequence[str]) -> None:
+    """Where there are no folder descriptors, a look before the step is the best there is."""
+    at = root
+    for step in steps:
+        at = at / step
+        if at.is_symlink():
+            raise _link(at)
+
+
+def _link(path: Path) -> BadVault:
+    return BadVault(f"{path}: a link among its folders is not followed", "replace it by a folder")
 
 
 def flush(handle: int) -> None:
@@ -178,29 +266,20 @@ def _library() -> ctypes.CDLL | None:
         return None
 
 
-def _renamed(first: Path, second: Path, linux: int, darwin: int) -> bool:
-    """renameat2 or renamex_np; False when neither is there or the file system lacks the flag."""
+def _renamed(first: Place, second: Place, linux: int, darwin: int) -> bool:
+    """renameat2 or renameatx_np; False when neither is there or the file system lacks the flag."""
     library = _library()
-    names = (os.fsencode(first), os.fsencode(second))
     if library is not None and hasattr(library, "renameat2"):
-        result = library.renameat2(_AT_FDCWD, names[0], _AT_FDCWD, names[1], linux)
-    elif library is not None and hasattr(library, "renamex_np"):
-        result = library.renamex_np(names[0], names[1], darwin)
+        call, flag, here = library.renameat2, linux, _AT_FDCWD
+    elif library is not None and hasattr(library, "renameatx_np"):
+        call, flag, here = library.renameatx_np, darwin, _AT_FDCWD_DARWIN
     else:
         return False
+    (one, old), (other, new) = first, second
+    result = call(here if one is None else one, os.fsencode(old), here if other is None else other, os.fsencode(new), flag)
     if result == 0:
         return True
     number = ctypes.get_errno()
     if number in (errno.EINVAL, errno.ENOSYS, getattr(errno, "ENOTSUP", errno.EINVAL), errno.EOPNOTSUPP):
         return False
-    raise OSError(number, os.strerror(number), str(first), None, str(second))
-
-
-def guarded(root: Path, path: str) -> Path:
-    """`root / path`, refusing links among the folders in between. Raises BadVault."""
-    at = root
-    for part in path.split("/")[:-1]:
-        at = at / part
-        if at.is_symlink():
-            raise BadVault(f"{at} is a link; links below the memory folder are not followed", "replace it by a folder")
-    return root / path
+    raise OSError(number, os.strerror(number), old, None, new)

@@ -28,7 +28,7 @@ from deepseedian.errors import (
 from deepseedian.store import journal, original, state
 from deepseedian.store.commit import Change, Commit, ConflictRecord
 from deepseedian.store.copies import Copies
-from deepseedian.store.disk import FILE_LIMIT, guarded
+from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
 from deepseedian.store.journal import Record
@@ -332,7 +332,7 @@ class Store:
 
     def _content(self, path: str, held: dict[str, bytes | None]) -> bytes | None:
         if path not in held:
-            held[path] = self.seam.disk.read(guarded(self.root, path))
+            held[path] = self.seam.disk.read(self.root / path)
         return held[path]
 
     def _committed(self, made: Plan, held: dict[str, bytes | None], books: _Books, key: str) -> Outcome:
@@ -458,7 +458,7 @@ class Store:
                 if file is not None and file.size > limit:
                     continue
                 self._uncopied.discard(path)
-                data = None if file is None or file.fault else self.seam.disk.read(guarded(self.root, path))
+                data = None if file is None or file.fault else self.seam.disk.read(self.root / path)
                 if data is not None and file is not None and sha256(data) == file.sha256:
                     self.copies.save(path, file.sha256, data, self.seam.clock.stamp())
             for path in BOOKS if not self.original else ():
@@ -481,7 +481,7 @@ class Store:
 
     def _restore_file(self, path: str) -> None:
         data = self._last_good(path)
-        target = guarded(self.root, path)
+        target = self.root / path
         self.seam.disk.make_folder(target.parent)
         temporary = target.with_name(f".deepseedian-{self.device}-{self.seam.token()}-restore.tmp")
         self.seam.disk.write_new(temporary, data, 0o644)

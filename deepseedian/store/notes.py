@@ -11,7 +11,6 @@ from pathlib import Path
 
 from deepseedian.core import review_note
 from deepseedian.errors import DeepseedianError
-from deepseedian.store.disk import guarded
 from deepseedian.store.instance import device_id
 from deepseedian.store.seam import Seam
 
@@ -25,6 +24,7 @@ class Notes:
 
     def __init__(self, root: Path, seam: Seam) -> None:
         self.root, self.seam = root, seam
+        seam.disk.confine(root)
 
     def name(self, folder: str, seconds: float, batch: str) -> str:
         """`<folder>/<local date> <HHMM>-<4 hex>.md`, a name that is free."""
@@ -37,7 +37,7 @@ class Notes:
 
     def create(self, path: str, text: str) -> None:
         """Durably write a new note; one that is there already is left alone."""
-        target = guarded(self.root, path)
+        target = self.root / path
         self.seam.disk.make_folder(target.parent)
         temporary = self._temporary(target)
         self.seam.disk.write_new(temporary, text.encode(), 0o644)
@@ -49,7 +49,7 @@ class Notes:
     def read(self, path: str) -> str | None:
         """The note's text with its line ends; None when it is gone, a link, too large or not UTF-8."""
         try:
-            data = self.seam.disk.read(guarded(self.root, path), NOTE_LIMIT)
+            data = self.seam.disk.read(self.root / path, NOTE_LIMIT)
             return data.decode() if data is not None else None
         except (OSError, DeepseedianError, UnicodeDecodeError):
             return None
@@ -71,10 +71,10 @@ class Notes:
         return False
 
     def _exchanged(self, path: str, old: bytes, new: bytes) -> bool:
-        target = guarded(self.root, path)
+        target = self.root / path
         temporary = self._temporary(target)
         try:
-            self.seam.disk.write_new(temporary, new, target.stat().st_mode & 0o777)
+            self.seam.disk.write_new(temporary, new, self.seam.disk.mode(target))
             if not self.seam.disk.exchange(temporary, target):
                 if self.seam.disk.read(target) != old:
                     return False

@@ -20,7 +20,7 @@ from deepseedian.core.snapshot import sha256
 from deepseedian.errors import BadInput, BadVault, Busy, Conflict
 from deepseedian.store import state
 from deepseedian.store.commit import RECORD, RECORD_LIMIT
-from deepseedian.store.disk import Disk, guarded
+from deepseedian.store.disk import Disk
 from deepseedian.store.lock import GUARD, VISIBLE, VISIBLE_LIMIT
 
 CORE = ("topics/general.md", "RULES.md", "state.json", "MEMORY.md")
@@ -112,12 +112,13 @@ def _alive(pid: int) -> bool:
 
 def _complete(memory: Path, disk: Disk) -> None:
     """Roll a pending transaction forward, or refuse with everything left as it was."""
+    disk.confine(memory)
     data = disk.read(memory / RECORD, RECORD_LIMIT)
     if not data:
         return
     before, after = _transaction(data)
     for name, text in after.items():
-        current = disk.read(guarded(memory, name))
+        current = disk.read(memory / name)
         present = None if current is None else current.decode(errors="surrogateescape")
         if present not in (before[name], text):
             raise Conflict(f"{name} was edited while a change of the other plugin was pending",
@@ -144,7 +145,7 @@ def _transaction(data: bytes) -> tuple[Mapping[str, str | None], Mapping[str, st
 
 
 def _write(memory: Path, name: str, data: bytes, disk: Disk) -> None:
-    target = guarded(memory, name)
+    target = memory / name
     if disk.read(target) == data:
         return
     temporary = target.with_name(f".{target.name}.adopt.tmp")

@@ -17,7 +17,7 @@ from deepseedian.core.snapshot import RULES, MemoryFile, sha256
 from deepseedian.core.topic import SYNC_CONFLICT, identity
 from deepseedian.errors import DeepseedianError
 from deepseedian.store.copies import Copies
-from deepseedian.store.disk import Found, guarded
+from deepseedian.store.disk import Found
 from deepseedian.store.journal import Ours
 from deepseedian.store.seam import Seam
 
@@ -43,6 +43,7 @@ class Reader:
     def __init__(self, root: Path, seam: Seam, copies: Copies, ours: Callable[[], Mapping[str, Ours]]) -> None:
         """`ours` tells what our own changes did to each path: an undo is no loss."""
         self.root, self.seam, self.copies, self.ours = root, seam, copies, ours
+        seam.disk.confine(root)
         self.files: dict[str, MemoryFile] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stats: dict[str, Found] = {}
@@ -110,7 +111,7 @@ class Reader:
 
     def _read(self, path: str) -> bytes | None:
         try:
-            return self.seam.disk.read(guarded(self.root, path))
+            return self.seam.disk.read(self.root / path)
         except (OSError, DeepseedianError) as error:
             self._keep(path, "unreadable", str(error))
             return None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from deepseedian.core.snapshot import sha256
-from deepseedian.errors import Conflict, ReadOnly
+from deepseedian.errors import BadVault, Conflict, ReadOnly
 from deepseedian.store.commit import RECORD, Change, Commit
 from deepseedian.store.disk import Disk
 from tests.doubles import DyingDisk, Killed
@@ -236,3 +236,18 @@ def test_bytes_of_unknown_origin_under_our_name_are_handed_over(root: Path) -> N
     (root / "topics/.deepseedian-device-tok-0-aaaaaaaaaaaa-bbbbbbbbbbbb.tmp").write_bytes(b"whose?\n")
     found = committer(root, Disk()).recover(clean=True)
     assert [conflict.data for conflict in found.conflicts] == [b"whose?\n"] and content(root) == OLD
+
+
+def test_a_folder_that_becomes_a_link_leads_nowhere(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "a.md").write_bytes(OLD["topics/a.md"])
+    disk = Disk()
+    disk.confine(root)
+    (root / "topics").rename(root / "kept")
+    (root / "topics").symlink_to(outside)
+    with pytest.raises(BadVault):
+        disk.read(root / "topics/a.md")
+    with pytest.raises(BadVault):
+        committer(root, disk).run(changes(), "t")
+    assert content(outside) == {"a.md": OLD["topics/a.md"]}
