@@ -6,7 +6,7 @@ the ones it does. Times are ISO 8601 UTC with milliseconds and `Z`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 TEXT_LIMIT = 2000
 SOURCE_LIMIT = 200
@@ -63,3 +63,12 @@ def stamp(seconds: float) -> str:
     """Unix seconds as ISO 8601 UTC with exactly three decimals and `Z`."""
     whole, rest = divmod(int(seconds * 1000), 1000)
     return f"{datetime.fromtimestamp(whole, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
+
+
+def after(time: str) -> str:
+    """The stamp a millisecond later; a text that is no stamp stays as it is."""
+    try:
+        later = datetime.fromisoformat(time) + timedelta(milliseconds=1)
+    except (ValueError, OverflowError):
+        return time
+    return f"{later:%Y-%m-%dT%H:%M:%S}.{later.microsecond // 1000:03d}Z"

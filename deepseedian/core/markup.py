@@ -9,6 +9,7 @@ next start marker or the end of the file, outer blank lines dropped.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deepseedian.core import comment
 from deepseedian.core.entry import TEXT_LIMIT, Entry
@@ -16,6 +17,7 @@ from deepseedian.errors import BadInput, BadText
 
 FAMILIES = ("deepseedian", "deepsidian")
 META_BYTES = 65_536
+REMEMBERED_BYTES = 2_000_000
 _BOM = b"\xef\xbb\xbf"
 _LINE = re.compile(
     rb"^(?:(?:\A\xef\xbb\xbf)?<!-- ?/?(?:deepseedian|deepsidian)-entry|\x20{0,3}(?:`{3}|~{3}))[^\n]*\n?", re.M)
@@ -74,6 +76,12 @@ class Scan:
 
 def scan(data: bytes, path: str) -> Scan:
     """Read a topic or archive file; never raises, what cannot be read becomes a problem."""
+    return _remembered(data, path) if len(data) <= REMEMBERED_BYTES else _Scanner(data, path).run()
+
+
+@lru_cache(maxsize=6)
+def _remembered(data: bytes, path: str) -> Scan:
+    """One change looks at the same bytes several times: to plan, to verify, to publish."""
     return _Scanner(data, path).run()
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from deepseedian.core.markup import Problem
-from deepseedian.store.entries import OVERVIEW, Store
+from deepseedian.store.books import OVERVIEW
+from deepseedian.store.entries import Store
 
 
 @dataclass(frozen=True, slots=True)

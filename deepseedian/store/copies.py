@@ -31,6 +31,11 @@ class Copies:
         rows = self._database.rows("SELECT data FROM copies WHERE path = ? ORDER BY number DESC LIMIT 1", (path,))
         return zlib.decompress(rows[0][0]) if rows else None
 
+    def current(self, path: str) -> bytes | None:
+        """The newest content of a file that is not known to be gone."""
+        rows = self._database.rows("SELECT data FROM copies WHERE path = ? AND gone = 0 ORDER BY number DESC LIMIT 1", (path,))
+        return zlib.decompress(rows[0][0]) if rows else None
+
     def save(self, path: str, sha256: str, data: bytes, at: str) -> None:
         """Keep this content unless it is the newest already."""
         with self._database.transaction() as connection:

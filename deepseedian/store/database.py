@@ -1,18 +1,20 @@
 """SQLite files of this device: WAL, private, migrations applied in order with their number."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
 
 from deepseedian.errors import Busy, ReadOnly
 
+Migration = str | Callable[[sqlite3.Connection], None]
+
 
 class Database:
     """One connection shared by threads under a lock. A damaged file is set aside and begun anew."""
 
-    def __init__(self, path: Path, migrations: Sequence[str]) -> None:
+    def __init__(self, path: Path, migrations: Sequence[Migration]) -> None:
         self.path = path
         self._lock = Lock()
         self._migrations = migrations
@@ -32,6 +34,7 @@ class Database:
             self.path.chmod(0o600)
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA secure_delete=ON")  # what is erased is overwritten
             self._migrate(connection)
         except BaseException:
             connection.close()
@@ -42,8 +45,37 @@ class Database:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version > len(self._migrations):
             raise ReadOnly(f"{self.path.name} was written by a newer version", "upgrade this installation")
-        for number, script in enumerate(self._migrations[version:], version + 1):
-            connection.executescript(f"BEGIN IMMEDIATE; {script}; PRAGMA user_version={number}; COMMIT;")
+        if 0 < version < len(self._migrations):
+            self._back_up(connection, version)
+        for number, migration in enumerate(self._migrations[version:], version + 1):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                if connection.execute("PRAGMA user_version").fetchone()[0] < number:  # else another process was faster
+                    self._step(connection, migration)
+                    connection.execute(f"PRAGMA user_version={number}")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            connection.execute("COMMIT")
+
+    def _step(self, connection: sqlite3.Connection, migration: Migration) -> None:
+        if callable(migration):
+            migration(connection)
+            return
+        for statement in migration.split(";"):  # executescript would commit the transaction it runs in
+            connection.execute(statement)
+
+    def _back_up(self, connection: sqlite3.Connection, version: int) -> None:
+        """A whole copy of the file as it was, for whoever has to go back to the older version."""
+        copy = self.path.with_name(f"{self.path.stem}.version-{version}.backup")
+        if copy.exists():
+            return
+        new = copy.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        with closing(sqlite3.connect(new)) as target:
+            new.chmod(0o600)
+            connection.backup(target)
+        new.replace(copy)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -59,6 +91,12 @@ class Database:
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
         with self._lock, self._named(), closing(self._connection.execute(query, values)) as cursor:
             return cursor.fetchall()
+
+    def scrub(self) -> None:
+        """After rows were deleted for good: no byte of them stays in the file or its log."""
+        with self._lock, self._named():
+            self._connection.execute("VACUUM")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def _named(self) -> Iterator[None]:

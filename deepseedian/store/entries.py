@@ -10,13 +10,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from deepseedian.core import operation as operations
-from deepseedian.core.entry import Entry
+from deepseedian.core.entry import Entry, after
 from deepseedian.core.markup import Problem, encode, heading, scan
 from deepseedian.core.operation import Operation
 from deepseedian.core.snapshot import RULES, Difference, MemoryFile, Snapshot, advanced, assemble, overview, revision_of, sha256
 from deepseedian.errors import (
     AdoptFirst,
-    BadInput,
     Busy,
     Conflict,
     DeepseedianError,
@@ -25,21 +24,21 @@ from deepseedian.errors import (
     ReadOnly,
     from_os_error,
 )
-from deepseedian.store import journal, original, state
+from deepseedian.store import journal, original, proposals, state
+from deepseedian.store.books import OVERVIEW, Books, Page, Sources
 from deepseedian.store.commit import Change, Commit, ConflictRecord
 from deepseedian.store.copies import Copies
 from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
 from deepseedian.store.journal import Record
+from deepseedian.store.known import Known
 from deepseedian.store.lock import VaultLock
 from deepseedian.store.reading import SETTLE_SECONDS, UNKNOWN, Reader
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault
 
-OVERVIEW = "MEMORY.md"
 TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引（自动生成，请修改 topics 里的条目）"}
-BOOKS = (state.NAME, "proposals.json")
 _SETTLE_TRIES = 16
 
 Listener = Callable[[Snapshot, Difference, Record | None], None]
@@ -50,7 +49,8 @@ Beside = Callable[[str, Record, Contents], tuple[tuple[str, bytes], ...]]
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a change will do. `deleted`, `restored` and `excluded` go into state.json; `beside` are other
-    files of the memory folder that change in the same commit, such as proposals.json."""
+    files of the memory folder that change in the same commit, such as proposals.json. `id` names the record
+    where two devices may make the same change."""
 
     kind: str
     summary: str
@@ -61,6 +61,7 @@ class Plan:
     undoes: str = ""
     redoes: str = ""
     origin: str = ""
+    id: str = ""
     beside: tuple[tuple[str, bytes], ...] = ()
 
 
@@ -72,16 +73,6 @@ class Outcome:
     record: Record | None
 
 
-@dataclass(slots=True)
-class _Books:
-    """state.json and journal.json as read under the lock, with their bytes for compare-and-swap."""
-
-    state: state.State
-    state_data: bytes | None
-    records: tuple[Record, ...]
-    journal_data: bytes | None
-
-
 class Store:
     """One opened memory folder. `listen` callbacks run after each publication, outside the write lock's commit."""
 
@@ -91,8 +82,9 @@ class Store:
         self.root = vault.memory
         self.history = History(instance.folder / "history.db")
         self.copies = Copies(instance.folder / "copies.db")
+        self.known = Known(instance.folder / "known.db")
+        self.books = Books(self.root, seam, self.device, Sources(self.known, self.history, self.copies), self.set_aside, self._forgotten)
         self.original = original.is_original(self.root, seam.disk)
-        self.newer = False
         self.lock = VaultLock(self.root)
         self.conflicts: list[str] = []
         self.faults: dict[str, str] = {}
@@ -150,29 +142,17 @@ class Store:
         return self._recover(clean=True)
 
     def mend(self) -> list[str]:
-        """Rebuild state.json and journal.json where they cannot be read; returns their names."""
+        """Write books that cannot be read, or lost what this device knows, anew; returns the names of what was changed."""
         with self._mutex:
-            broken = [name for name, decode in ((state.NAME, state.decoded), (journal.NAME, journal.decoded))
-                      if self._broken(name, decode)]
-            if broken:
+            changes = self.books.lacking()
+            if changes or self.books.conflict_copies():
                 with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-                    self._rewrite_books()
-            self.history.add(self._books().records)
-        return broken
-
-    def _broken(self, name: str, decode: Callable[[bytes], object]) -> bool:
-        data = self.seam.disk.read(self.root / name)
-        try:
-            return (data is None or decode(data) is None) and name == state.NAME
-        except BadInput:
-            return True
-
-    def _rewrite_books(self) -> None:
-        self._recover()
-        books = self._books()
-        changes = [Change(state.NAME, _hash(books.state_data), state.encoded(books.state)),
-                   Change(journal.NAME, _hash(books.journal_data), journal.encoded(books.records))]
-        self._commit().run(changes, self.seam.token())
+                    self._recover()
+                    joined = [change for name in self.books.conflict_copies() if (change := self.books.join(name))]
+                    changes = [*self.books.lacking(), *joined]
+                    self._commit().run(changes, self.seam.token())
+            self.history.add(self.books.page().records)
+        return [change.path for change in changes]
 
     def _quarantine(self, conflict: ConflictRecord) -> None:
         """Keep bytes that have no place in the vault where the owner can find them."""
@@ -250,7 +230,7 @@ class Store:
         if self.original:
             return {}
         try:
-            return journal.ours(journal.decoded(self.seam.disk.read(self.root / journal.NAME)))
+            return journal.ours(self.books.records(self.seam.disk.read(self.root / journal.NAME)))
         except (OSError, DeepseedianError):
             return {}
 
@@ -261,11 +241,11 @@ class Store:
 
     def excluded(self) -> frozenset[str]:
         """Source keys that nothing may be proposed from any more."""
-        return frozenset(self._state(self.seam.disk.read(self.root / state.NAME)).excluded)
+        return frozenset(self.books.state(self.seam.disk.read(self.root / state.NAME)).excluded)
 
     def records(self) -> tuple[Record, ...]:
         """The journal's records, oldest first."""
-        return () if self.original else self._books().records
+        return () if self.original else self.books.page().records
 
     # Changing
 
@@ -297,8 +277,8 @@ class Store:
     def _applied(self, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Outcome:
         self._recover()
         self._settled()
-        books = self._books()
-        done = next((record for record in books.records if key and record.key == key), None) or self.history.by_key(key)
+        page = self.books.page()
+        done = next((record for record in page.records if key and record.key == key), None) or self.history.by_key(key)
         if done is not None:
             return Outcome(self.snapshot, done)
         held: dict[str, bytes | None] = {}
@@ -306,13 +286,19 @@ class Store:
         if not made.operations and not made.excluded:
             self._commit_beside(made, held)
             return Outcome(self.snapshot, None)
-        return self._committed(made, held, books, key)
+        return self._committed(made, held, page, key)
 
     def _commit_beside(self, made: Plan, held: dict[str, bytes | None]) -> None:
         """Files that are in no revision change without a journal record."""
         changes = self._beside(made, held)
         if changes:
             self._commit().run(changes, self.seam.token())
+            self._keep_beside(made)
+
+    def _keep_beside(self, made: Plan) -> None:
+        """Proposals are known on this device from the moment they are durable, whatever a sync tool does to the file."""
+        for path, data in made.beside:
+            self.copies.save(path, sha256(data), data, self.seam.clock.stamp())
 
     def _beside(self, made: Plan, held: dict[str, bytes | None]) -> list[Change]:
         return [Change(path, _hash(self._content(path, held)), data) for path, data in made.beside]
@@ -335,74 +321,59 @@ class Store:
             held[path] = self.seam.disk.read(self.root / path)
         return held[path]
 
-    def _committed(self, made: Plan, held: dict[str, bytes | None], books: _Books, key: str) -> Outcome:
+    def _committed(self, made: Plan, held: dict[str, bytes | None], page: Page, key: str) -> Outcome:
         for item in made.operations:
             self._content(item.path, held)
         present = {path: data for path, data in held.items() if data is not None}
         contents, done = operations.planned(present, made.operations)
-        for path, data in contents.items():
-            _verify(path, present.get(path), data, done)
-        record = self._record(made, tuple(done), contents, key)
+        written = [entry for path, data in contents.items() for entry in _verified(path, present.get(path), data, done)]
+        record = self._record(made, tuple(done), contents, key, page)
+        new = page.state.changed(deleted=made.deleted, restored=made.restored, excluded=made.excluded)
+        records = journal.kept((*page.records, record))
+        book = journal.encoded(records)
         changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
-        changes += self._book_changes(made, books, record) + self._beside(made, held)
+        changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new), *self._beside(made, held)]
         self._commit().run(changes, self.seam.token())
         for path, data in contents.items():
             self._reader.wrote(path, data)
-        with suppress(DeepseedianError):  # the change is saved; what the history lacks comes from the journal at the next start
-            self.history.add([record])
+        self._noted(made, record, written)
+        self.books.wrote(book, records)
         self._publish(record)
         self.changed = True
         return Outcome(self.snapshot, record)
 
-    def _record(self, made: Plan, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], key: str) -> Record:
+    def _noted(self, made: Plan, record: Record, written: Sequence[Entry]) -> None:
+        """The change is saved; what this device fails to note of it now comes from the journal at the next start."""
+        with suppress(DeepseedianError):
+            self.books.note(deleted=made.deleted, excluded=made.excluded, restored=made.restored)
+            self.known.confirm(written)
+            self.history.add([record])
+            self._keep_beside(made)
+
+    def _record(self, made: Plan, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], key: str, page: Page) -> Record:
         files = dict(self.snapshot.files) | {path: MemoryFile(path, _hash(data), 0, ()) for path, data in contents.items()}
         revision = revision_of({path: file for path, file in files.items() if file.sha256})
-        return Record(self.seam.new_id(), self.seam.clock.stamp(), self.device, made.kind, made.summary, revision,
+        last = next((known.at for known in reversed(page.records) if known.device == self.device), "")
+        at = max(self.seam.clock.stamp(), after(last))  # a clock that was turned back puts no change before the one it follows
+        return Record(made.id or self.seam.new_id(), at, self.device, made.kind, made.summary, revision,
                       done, made.undoes, made.redoes, key, made.origin)
-
-    def _book_changes(self, made: Plan, books: _Books, record: Record) -> list[Change]:
-        new = books.state.changed(deleted=set(made.deleted), restored=set(made.restored), excluded=set(made.excluded))
-        changes = [Change(journal.NAME, _hash(books.journal_data), journal.encoded((*books.records, record)))]
-        if new != books.state or books.state_data is None:
-            changes.append(Change(state.NAME, _hash(books.state_data), state.encoded(new)))
-        return changes
 
     def _check_writable(self) -> None:
         self._notice_adoption()
         if self.original:
             raise AdoptFirst("this memory was made by the original plugin and is read-only here",
                              f"deepseedian init --adopt {self.vault.root} takes it over, after a backup")
-        if self.newer:
+        if self.books.newer:
             raise ReadOnly("this memory was written by a newer version", "upgrade this installation")
         if not self.root.is_dir():
             raise MemoryGone(f"{self.root} is gone; the last snapshot is served",
                              "deepseedian check --restore brings it back")
 
-    def _books(self) -> _Books:
-        """state.json and journal.json; what cannot be read is set aside and rebuilt from what we know."""
-        state_data = self.seam.disk.read(self.root / state.NAME)
-        journal_data = self.seam.disk.read(self.root / journal.NAME)
-        found = self._state(state_data)
-        try:
-            records = journal.decoded(journal_data)
-        except BadInput:
-            self._quarantine(ConflictRecord(journal.NAME, journal_data or b"", "it could not be read and was rebuilt"))
-            records = tuple(self.history.records(journal.MOST_RECORDS))
-        return _Books(found, state_data, records, journal_data)
-
-    def _state(self, data: bytes | None) -> state.State:
-        try:
-            found = state.decoded(data or b"")
-        except BadInput:
-            if data is not None:
-                self._quarantine(ConflictRecord(state.NAME, data, "it could not be read and was rebuilt"))
-            forgotten = [entry.id for entry in self.snapshot.archive.values() if entry.meta.get("status") == "forgotten"]
-            keys = {key for entry in self.snapshot.archive.values() if entry.id in forgotten for key in entry.source_keys}
-            return state.State(self.instance.vault_id, tuple(sorted(forgotten)), tuple(sorted(keys)))
-        self.newer = found.version > state.VERSION
-        if self.newer:
-            raise ReadOnly("this memory was written by a newer version", "upgrade this installation")
-        return found
+    def _forgotten(self) -> state.State:
+        """A state rebuilt from the archive."""
+        found = [entry for entry in self.snapshot.archive.values() if entry.meta.get("status") == "forgotten"]
+        keys = {key for entry in found for key in entry.source_keys}
+        return state.State(self.instance.vault_id, tuple(sorted(entry.id for entry in found)), tuple(sorted(keys)))
 
     def derive(self) -> bool:
         """Bring MEMORY.md up to date, for people; True when it was rewritten. Never worth failing anything for."""
@@ -430,7 +401,7 @@ class Store:
         return self.apply(lambda snapshot, contents: self._step("redo", beside, contents))
 
     def _step(self, kind: str, beside: Beside, contents: Contents) -> Plan:
-        found = journal.stacks(self._books().records)
+        found = journal.stacks(self.books.page().records)
         stack = found.undo if kind == "undo" else found.redo
         if not stack:
             raise NothingToUndo(f"there is nothing to {kind}", "deepseedian history shows what happened")
@@ -461,7 +432,7 @@ class Store:
                 data = None if file is None or file.fault else self.seam.disk.read(self.root / path)
                 if data is not None and file is not None and sha256(data) == file.sha256:
                     self.copies.save(path, file.sha256, data, self.seam.clock.stamp())
-            for path in BOOKS if not self.original else ():
+            for path in (state.NAME, proposals.NAME) if not self.original else ():
                 data = self.seam.disk.read(self.root / path)
                 if data:
                     self.copies.save(path, sha256(data), data, self.seam.clock.stamp())
@@ -535,14 +506,24 @@ class Store:
                 self.derive()
         self.history.close()
         self.copies.close()
+        self.known.close()
 
 
 def _hash(data: bytes | None) -> str:
     return sha256(data) if data is not None else ""
 
 
-def _verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> None:
-    """The last look before writing: untouched entries read the same, and each operation did what it says."""
+def _state_change(page: Page, new: state.State) -> list[Change]:
+    if page.state_data is not None and state.encoded(new) == page.state_data:
+        return []
+    return [Change(state.NAME, _hash(page.state_data), state.encoded(new))]
+
+
+def _verified(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> list[Entry]:
+    """The last look before writing: untouched entries read the same, and each operation did what it says.
+
+    Returns the entries that were written.
+    """
     touched = {item.id for item in done if item.path == path}
     before = {block.entry.id: block.entry for block in scan(old or b"", path).blocks}
     after = {block.entry.id: block.entry for block in scan(new or b"", path).blocks}
@@ -551,6 +532,7 @@ def _verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Oper
     wrong = any(after.get(entry.id) != entry for entry in kept) or any((key in after) != there for key, there in expected.items())
     if wrong or after.keys() - before.keys() - touched:
         raise Conflict(f"{path} could not be changed without touching other entries", "run deepseedian check")
+    return [after[key] for key, there in expected.items() if there]
 
 
 def _lost_keys(item: Operation) -> set[str]:

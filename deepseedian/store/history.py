@@ -76,6 +76,10 @@ class History:
             "SELECT document FROM changes WHERE door = 1 ORDER BY number DESC LIMIT ?", (limit,))
         return [record_from(json.loads(row[0])) for row in reversed(rows)]
 
+    def own(self, device: str, limit: int) -> list[Record]:
+        """The newest changes by our doors on this device, oldest first."""
+        return [record for record in self.records(limit) if record.device == device]
+
     def close(self) -> None:
         self._database.close()
 

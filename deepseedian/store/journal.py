@@ -6,6 +6,7 @@ travels with the vault and is bounded.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deepseedian.core import comment
 from deepseedian.core.operation import Operation, from_document
@@ -53,6 +54,7 @@ def record_from(value: object) -> Record:
         raise BadInput("a record lacks something") from None
 
 
+@lru_cache(maxsize=2)
 def decoded(data: bytes | None) -> tuple[Record, ...]:
     """Raises BadInput for a damaged journal, ReadOnly for a newer version's."""
     if data is None:
@@ -71,18 +73,33 @@ def decoded(data: bytes | None) -> tuple[Record, ...]:
     return tuple(record_from(value) for value in body["records"])
 
 
-def encoded(records: Iterable[Record]) -> bytes:
+def united(first: Iterable[Record], second: Iterable[Record]) -> tuple[Record, ...]:
+    """The records of two devices, each once, in the order of their times."""
+    return tuple(sorted({record.id: record for record in (*second, *first)}.values(), key=lambda record: (record.at, record.id)))
+
+
+def kept(records: Iterable[Record]) -> tuple[Record, ...]:
     """The newest records that fit; at least the very last one."""
-    lines: list[str] = []
+    found: list[Record] = []
     size = 0
     for record in reversed(list(records)[-MOST_RECORDS:]):
-        line = comment.dumps(record.document())
-        size += len(line.encode())
-        if lines and size > MOST_BYTES:
+        size += len(_line(record).encode())
+        if found and size > MOST_BYTES:
             break
-        lines.append(line)
-    body = ",\n".join(reversed(lines))
+        found.append(record)
+    return tuple(reversed(found))
+
+
+def encoded(records: Iterable[Record]) -> bytes:
+    """The file with the newest records that fit."""
+    body = ",\n".join(_line(record) for record in kept(records))
     return f'{{"version":{VERSION},"records":[\n{body}\n]}}\n'.encode()
+
+
+@lru_cache(maxsize=2 * MOST_RECORDS)
+def _line(record: Record) -> str:
+    """Records never change, and every commit writes them all."""
+    return comment.dumps(record.document())
 
 
 Ours = tuple[str | None, frozenset[str]]

@@ -27,15 +27,28 @@ def decoded(data: bytes | None) -> tuple[Proposal, ...]:
     return tuple(from_document(value) for value in body["proposals"])
 
 
-def encoded(proposals: Iterable[Proposal]) -> bytes:
+def united(first: Iterable[Proposal], second: Iterable[Proposal]) -> tuple[Proposal, ...]:
+    """The proposals of two devices, each once: a decided one before an open one, the later decision before the earlier."""
+    found: dict[str, Proposal] = {}
+    for item in (*first, *second):
+        known = found.get(item.id)
+        found[item.id] = item if known is None else max(known, item, key=_standing)
+    return tuple(sorted(found.values(), key=lambda item: (item.at, item.id)))
+
+
+def _standing(item: Proposal) -> tuple[bool, str, str, bool]:
+    return not item.open, item.decided_at, item.status, item.noted
+
+
+def kept(proposals: Iterable[Proposal]) -> list[Proposal]:
     """Every open proposal and the newest decided ones."""
     found = list(proposals)
     surplus = sum(not item.open for item in found) - MOST_DECIDED
-    lines = []
-    for item in found:
-        if not item.open and surplus > 0:
-            surplus -= 1
-            continue
-        lines.append(comment.dumps(item.document()))
-    body = ",\n".join(lines)
+    decided = [item for item in found if not item.open]
+    old = {item.id for item in decided[: max(surplus, 0)]}
+    return [item for item in found if item.id not in old]
+
+
+def encoded(proposals: Iterable[Proposal]) -> bytes:
+    body = ",\n".join(comment.dumps(item.document()) for item in kept(proposals))
     return f'{{"version":{VERSION},"proposals":[\n{body}\n]}}\n'.encode()

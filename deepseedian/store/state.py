@@ -1,10 +1,11 @@
-"""state.json: schema version, vault id, tombstones and excluded sources.
+"""state.json: schema version, vault id, tombstones, excluded sources and what was erased.
 
-The two lists only ever grow as sets, so that two devices' versions can be merged by union. An original
-folder has version 1; a higher version than ours opens read-only.
+The lists are sets, written sorted, so that two devices that know the same write the same bytes, and their
+versions can be merged by union. An original folder has version 1; a higher version than ours opens read-only.
 """
 
 import json
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 from deepseedian.core import comment
@@ -16,18 +17,24 @@ NAME = "state.json"
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`extra` carries keys that this version does not know."""
+    """`deleted` and `erased` are entry ids, `excluded` source keys; `extra` carries keys that this version does not know."""
 
     vault_id: str
     deleted: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     version: int = VERSION
     extra: tuple[tuple[str, object], ...] = ()
+    erased: tuple[str, ...] = ()
 
-    def changed(self, *, deleted: set[str], restored: set[str], excluded: set[str]) -> "State":
-        gone = [item for item in self.deleted if item not in restored]
-        return replace(self, deleted=(*gone, *sorted(deleted - set(gone))),
-                       excluded=(*self.excluded, *sorted(excluded - set(self.excluded))))
+    def changed(self, *, deleted: Set[str] = frozenset(), restored: Set[str] = frozenset(), excluded: Set[str] = frozenset(),
+                erased: Set[str] = frozenset()) -> "State":
+        """With these items more, and the restored ids no longer deleted; the very same when that is nothing new."""
+        gone = ({*self.deleted} - restored) | deleted
+        sets = (gone, {*self.excluded} | excluded, {*self.erased} | erased)
+        if sets == ({*self.deleted}, {*self.excluded}, {*self.erased}):
+            return self
+        first, second, third = (tuple(sorted(items)) for items in sets)
+        return replace(self, deleted=first, excluded=second, erased=third)
 
 
 def decoded(data: bytes) -> State:
@@ -44,7 +51,8 @@ def decoded(data: bytes) -> State:
     if not isinstance(vault_id, str) or not vault_id:
         raise BadInput("no vault id")
     deleted, excluded = _texts(body.pop("deleted", [])), _texts(body.pop("excludedSources", []))
-    return State(vault_id, deleted, excluded, version, tuple(body.items()))
+    erased = _texts(body.pop("erased", []))
+    return State(vault_id, deleted, excluded, version, tuple(body.items()), erased)
 
 
 def _texts(value: object) -> tuple[str, ...]:
@@ -55,5 +63,5 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def encoded(state: State) -> bytes:
     body = {"version": state.version, "vaultId": state.vault_id, "deleted": list(state.deleted),
-            "excludedSources": list(state.excluded)} | dict(state.extra)
+            "excludedSources": list(state.excluded)} | ({"erased": list(state.erased)} if state.erased else {}) | dict(state.extra)
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
