@@ -7,6 +7,7 @@ the ones it does. Times are ISO 8601 UTC with milliseconds and `Z`.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 TEXT_LIMIT = 2000
 SOURCE_LIMIT = 200
@@ -72,3 +73,9 @@ def after(time: str) -> str:
     except (ValueError, OverflowError):
         return time
     return f"{later:%Y-%m-%dT%H:%M:%S}.{later.microsecond // 1000:03d}Z"
+
+
+def derived(*parts: str) -> str:
+    """An id that two devices make alike from the same parts: a UUID of version 8 (RFC 9562), its bits SHA-256's."""
+    text = sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
+    return f"{text[:8]}-{text[8:12]}-8{text[13:16]}-a{text[17:20]}-{text[20:32]}"

@@ -5,11 +5,11 @@ text of the block, so that undo puts back the very bytes, and anchors that find 
 other edits. `plan` never reads a clock or makes an id: both are in the operation already.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from deepseedian.core import comment, markup
-from deepseedian.core.entry import Entry
+from deepseedian.core.entry import Entry, derived
 from deepseedian.core.snapshot import sha256
 from deepseedian.core.topic import safe_path
 from deepseedian.errors import BadInput, EditedSince
@@ -142,6 +142,29 @@ def _rewritten(data: bytes, block: markup.Block, text: str | None, meta: Mapping
     return head + fields + f" -->{newline}" + text + tail
 
 
+def surplus(files: Mapping[str, bytes], ids: Set[str], at: str) -> list[Operation]:
+    """Operations that leave one block of each of these entries, the first; another text goes to the archive, ended `at`."""
+    texts: dict[str, set[str]] = {}
+    found: list[Operation] = []
+    for path, data in files.items():
+        for block in markup.scan(data, path).blocks:
+            entry = block.entry
+            if entry.id not in ids:
+                continue
+            if entry.id in texts:
+                found.append(Operation(path, entry.id, _raw(data, block), None))
+                if entry.text not in texts[entry.id]:
+                    found.append(_superseded(data, block, at))
+            texts.setdefault(entry.id, set()).add(entry.text)
+    return found
+
+
+def _superseded(data: bytes, block: markup.Block, at: str) -> Operation:
+    entry = block.entry
+    meta = {"id": derived(entry.id, entry.text), "status": "superseded", "supersededBy": entry.id, "endedAt": at, "pinned": None}
+    return Operation(entry.path.replace("topics/", "archive/", 1), str(meta["id"]), None, _copied(data, block, meta))
+
+
 def applied(data: bytes | None, operation: Operation) -> tuple[bytes | None, Operation]:
     """The file after the operation (None: it is gone), and the operation with its place filled in.
 
@@ -214,8 +237,9 @@ def _next_id(scan: markup.Scan, at: int) -> str:
 
 def _replaced(content: bytes, operation: Operation) -> tuple[bytes, Operation]:
     scan = markup.scan(content, operation.path)
-    found = next((block for block in scan.blocks if block.entry.id == operation.id), None)
-    if found is None or _raw(content, found) != operation.before:
+    alike = [block for block in scan.blocks if block.entry.id == operation.id]
+    found = next((block for block in reversed(alike) if _raw(content, block) == operation.before), None)
+    if found is None:
         raise EditedSince(f"the entry {operation.id} was changed in {operation.path} since", "look at it again and repeat")
     if operation.after is not None:
         after = content[: found.start] + operation.after.encode() + content[found.end:]

@@ -14,6 +14,7 @@ from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
 from deepseedian.core import proposal as proposals_of
 from deepseedian.core import review_note
+from deepseedian.core.entry import derived
 from deepseedian.core.markup import check_characters
 from deepseedian.core.operation import Operation, applied
 from deepseedian.core.proposal import Draft, Evidence, Proposal, Target, decided, entry_hash, same_words
@@ -65,11 +66,7 @@ class Review:
 
     def all(self) -> tuple[Proposal, ...]:
         """Every proposal, oldest first. Raises ReadOnly for a newer version's file."""
-        data = self.store.seam.disk.read(self.store.root / proposals_file.NAME)
-        try:
-            return proposals_file.decoded(data)
-        except BadInput:
-            return ()
+        return self.store.proposals()
 
     def get(self, proposal_id: str) -> Proposal:
         found = next((item for item in self.all() if item.id == proposal_id), None)
@@ -226,7 +223,7 @@ class Review:
         operations = self._operations(item, snapshot, contents)
         message = words["saved"].format(item.topic) if operations else words["there"]
         return Plan("approve", f"approve: {summary(item.text, changes.SHORT)}", operations, origin=f"proposal:{item.id}",
-                    beside=self._with(known, decided(item, "approved", at, message)))
+                    id=derived(item.id, "approve"), beside=self._with(known, decided(item, "approved", at, message)))
 
     def _staleness(self, item: Proposal, snapshot: Snapshot) -> str:
         """Why it can no longer be applied; a moved base alone is no reason when the touched entries are the same."""
@@ -336,12 +333,7 @@ class Review:
     # Keeping
 
     def _read(self, contents: Contents) -> tuple[Proposal, ...]:
-        data = contents(proposals_file.NAME)
-        try:
-            return proposals_file.decoded(data)
-        except BadInput:
-            self.store.set_aside(proposals_file.NAME, data or b"", "it could not be read; its open proposals are lost")
-            return ()
+        return self.store.books.proposals(contents(proposals_file.NAME))
 
     def _with(self, known: Sequence[Proposal], changed: Proposal) -> tuple[tuple[str, bytes], ...]:
         found = [changed if item.id == changed.id else item for item in known]

@@ -13,6 +13,7 @@ from deepseedian.core import operation as operations
 from deepseedian.core.entry import Entry, after
 from deepseedian.core.markup import Problem, encode, heading, scan
 from deepseedian.core.operation import Operation
+from deepseedian.core.proposal import Proposal
 from deepseedian.core.snapshot import RULES, Difference, MemoryFile, Snapshot, advanced, assemble, overview, revision_of, sha256
 from deepseedian.errors import (
     AdoptFirst,
@@ -247,6 +248,10 @@ class Store:
         """The journal's records, oldest first."""
         return () if self.original else self.books.page().records
 
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What waits for the owner or was decided lately. Raises ReadOnly for a newer version's file."""
+        return self.books.proposals(self.seam.disk.read(self.root / proposals.NAME))
+
     # Changing
 
     def apply(self, plan: Callable[[Snapshot, Contents], Plan], *, key: str = "") -> Outcome:
@@ -286,7 +291,20 @@ class Store:
         if not made.operations and not made.excluded:
             self._commit_beside(made, held)
             return Outcome(self.snapshot, None)
-        return self._committed(made, held, page, key)
+        surplus = self._surplus(made.operations, held)
+        return self._committed(replace(made, operations=(*surplus, *made.operations)) if surplus else made, held, page, key)
+
+    def _surplus(self, wanted: Sequence[Operation], held: dict[str, bytes | None]) -> list[Operation]:
+        """Second blocks of the entries that a change takes or rewrites, as merged copies of a file leave them.
+
+        They go first, what they say differently to the archive: else a forgotten entry would be back at once.
+        """
+        if not any(problem.code == "duplicate_id" for problem in self.snapshot.problems):
+            return []
+        ids = {item.id for item in wanted if item.before is not None and item.path.startswith("topics/")}
+        paths = [path for path, file in sorted(self.snapshot.files.items())
+                 if path.startswith("topics/") and not ids.isdisjoint(entry.id for entry in file.entries)]
+        return operations.surplus({path: self._content(path, held) or b"" for path in paths}, ids, self.seam.clock.stamp())
 
     def _commit_beside(self, made: Plan, held: dict[str, bytes | None]) -> None:
         """Files that are in no revision change without a journal record."""

@@ -33,7 +33,7 @@ def united(first: Iterable[Proposal], second: Iterable[Proposal]) -> tuple[Propo
     for item in (*first, *second):
         known = found.get(item.id)
         found[item.id] = item if known is None else max(known, item, key=_standing)
-    return tuple(sorted(found.values(), key=lambda item: (item.at, item.id)))
+    return tuple(sorted(found.values(), key=lambda item: item.at))  # a batch keeps its order
 
 
 def _standing(item: Proposal) -> tuple[bool, str, str, bool]:

@@ -8,7 +8,8 @@ import pytest
 
 from deepseedian.errors import BadText, Conflict, NotFound, Stale
 from deepseedian.sidecar import Sidecar
-from tests.doubles import FakeClock
+from deepseedian.store.notes import Notes
+from tests.doubles import FakeClock, Killed
 from tests.samples import entry_id, marker
 
 TURN = [{"role": "user", "text": "记住：我写文章喜欢短段落。From now on, answer in British English."}, {"role": "assistant", "text": "好的"}]
@@ -191,17 +192,19 @@ def test_the_queue_has_an_end(sidecar: Sidecar) -> None:
     assert len(sidecar.proposals()["proposals"]) == 50  # type: ignore[arg-type]
 
 
-def test_a_note_that_a_kill_kept_from_being_written_is_written_at_the_next_start(opened: Callable[..., Sidecar], memory: Path) -> None:
+def test_a_note_that_a_kill_kept_from_being_written_is_written_at_the_next_start(
+        opened: Callable[..., Sidecar], monkeypatch: pytest.MonkeyPatch) -> None:
     first_run = opened()
-    one, _ = observed(first_run)
-    path = note_of(first_run, one)
+
+    def killed(self: Notes, path: str, text: str) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Notes, "create", killed)
+        observed(first_run)
+    path = note_of(first_run, str(first_run.proposals()["proposals"][0]["id"]))
     first_run.close()
-    path.unlink()
-    file = memory / "proposals.json"
-    body = json.loads(file.read_bytes())
-    for item in body["proposals"]:
-        item["noted"] = False
-    file.write_text(json.dumps(body), encoding="utf-8")
+    assert not path.exists()
     again = opened()
     again.catch_up()
     assert path.exists()
@@ -210,10 +213,10 @@ def test_a_note_that_a_kill_kept_from_being_written_is_written_at_the_next_start
     assert not path.exists()
 
 
-def test_a_damaged_proposals_file_is_set_aside(sidecar: Sidecar, memory: Path) -> None:
-    observed(sidecar)
+def test_a_damaged_proposals_file_is_set_aside_and_loses_nothing(sidecar: Sidecar, memory: Path) -> None:
+    first, second = observed(sidecar)
     (memory / "proposals.json").write_bytes(b"[")
-    assert sidecar.proposals()["proposals"] == []
+    assert [item["id"] for item in sidecar.proposals()["proposals"]] == [first, second]  # type: ignore[index]
     assert len(observed(sidecar, "记住：又一件要紧的事", at="2026-12-02T00:00:00Z")) == 1
     assert [path.read_bytes() for path in (sidecar.instance.folder / "quarantine").iterdir()] == [b"["]
 

@@ -665,3 +665,21 @@ def test_a_save_that_meets_a_restore_is_set_aside(sidecar: Sidecar, memory: Path
     sidecar.check(restore=True)
     assert [path.read_bytes() for path in (sidecar.instance.folder / "quarantine").iterdir()] == [b"typed just now\n"]
     assert b"precious" in topic.read_bytes()
+
+
+def test_a_forgotten_entry_does_not_come_back_from_a_second_block(sidecar: Sidecar, memory: Path) -> None:
+    """A merge by a sync tool can leave an entry twice, in one file or in two."""
+    first, second = sidecar.remember("I prefer tea.", topic="drinks"), sidecar.remember("I prefer dark roast.", topic="coffee")
+    drinks, coffee = memory / "topics/drinks.md", memory / "topics/coffee.md"
+    block = drinks.read_bytes()[len(b"# drinks\n"):]
+    other = block.replace(b"I prefer tea.", b"I prefer green tea.")
+    before = drinks.read_bytes() + block, coffee.read_bytes() + other
+    drinks.write_bytes(before[0])
+    coffee.write_bytes(before[1])
+    sidecar.store.refresh(deep=True)
+    sidecar.forget(str(first["id"]))
+    assert [entry["id"] for entry in sidecar.entries()["entries"]] == [second["id"]]
+    archived = {entry.text for entry in sidecar.store.snapshot.archive.values()}
+    assert archived == {"I prefer tea.", "I prefer green tea."}
+    sidecar.undo()
+    assert (drinks.read_bytes(), coffee.read_bytes()) == before
