@@ -35,6 +35,8 @@ from deepseedian.store.vault import Vault, checked_root, located, require_memory
 
 if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
     from deepseedian.core.proposal import Proposal
+    from deepseedian.memory.confirmation import Confirmation
+    from deepseedian.memory.erasing import Erasing
     from deepseedian.memory.idle import Idle
     from deepseedian.memory.organize import Organized, Organizer
     from deepseedian.memory.review import Review
@@ -55,8 +57,8 @@ class Sidecar:
         self.vault, self.instance, self.config, self.seam = vault, instance, config, seam
         self.resident = resident
         self.broadcast = Broadcast()
-        self.recollection = Recollection()
         self.store = Store(vault, instance, seam, partial(config.text, "language"))
+        self.recollection = Recollection(self.store.known.confirmed)
         self.store.listeners.append(self._published)
         self.faults: dict[str, str] = {}
         self._closed = False
@@ -82,6 +84,9 @@ class Sidecar:
     def warm(self) -> None:
         """Read the memory folder and, when resident, index it; from then on answers come from this snapshot."""
         self.store.open(settle=not self.resident)
+        if self.store.known.erasing():
+            with suppress(OSError, DeepseedianError):
+                self.erasing.finish()
         if self.resident:
             self.recollection.build(self.store.snapshot)
         self.ready.set()
@@ -136,8 +141,9 @@ class Sidecar:
     def entries(self, topic: str = "") -> Document:
         snapshot = self._warm()
         wanted = identity(topic)
-        entries = [entry.document() for entry in snapshot.by_age if not topic or identity(entry.topic) == wanted]
-        return {"revision": snapshot.revision, "entries": entries}
+        entries = [entry for entry in snapshot.by_age if not topic or identity(entry.topic) == wanted]
+        claimed = self.store.known.claimed(entries)
+        return {"revision": snapshot.revision, "entries": [_document(entry, entry.id in claimed) for entry in entries]}
 
     def show(self, id: str, revision: str = "") -> Document:
         """One entry, archived ones too; with `revision` as that snapshot has it."""
@@ -145,7 +151,8 @@ class Sidecar:
         entry = snapshot.find(id)
         if entry is None:
             raise NotFound(f"there is no entry {id}", "deepseedian list shows the ids")
-        return entry.document() | {"archived": entry.archived, "revision": snapshot.revision}
+        claimed = not entry.archived and not self.store.known.confirmed(entry)
+        return _document(entry, claimed) | {"archived": entry.archived, "revision": snapshot.revision}
 
     def export(self, format: str = "jsonl") -> Iterator[str]:
         """Every active entry, as JSON lines or as Markdown with its markers, piece by piece."""
@@ -346,13 +353,63 @@ class Sidecar:
         self.review.read_notes()
         self.sessions.prune(self.seam.clock.time())
 
+    @cached_property
+    def erasing(self) -> "Erasing":
+        from deepseedian.memory.erasing import Erasing
+
+        return Erasing(self.store, self.review.notes, self.sessions, partial(self.config.text, "review.folder"), self._cleared)
+
+    def erase(self, id: str) -> Document:
+        """Take a text out of everything we keep: {"id","removed":{place: number},"beyond":{code: what},"notes":[paths]}.
+
+        `beyond` lists what cannot be reached from here, `notes` the owner's own notes that say the same.
+        """
+        from deepseedian.memory.erasing import BEYOND, wanted
+
+        self._warm()
+        texts = wanted(id, self.store.snapshot, self.store.proposals()).texts
+        removed = self.erasing.erase(id)
+        self.store.derive()
+        self.save()
+        away = {"git": (self.vault.root / ".git").exists(), "provider": bool(self.config.text("model.endpoint"))}
+        beyond = {code: what for code, what in BEYOND.items() if away.get(code, True)}
+        return {"id": id, "removed": removed, "beyond": beyond, "notes": self.erasing.elsewhere(texts)}
+
+    def _cleared(self) -> None:
+        """Nothing that was erased stays in memory or in the index of the next start."""
+        self.recollection.clear()
+        journal.decoded.cache_clear()
+        markup.clear()
+        self.cache_path.unlink(missing_ok=True)
+
+    # Claims
+
+    @cached_property
+    def confirmation(self) -> "Confirmation":
+        from deepseedian.memory.confirmation import Confirmation
+
+        return Confirmation(self.store)
+
+    def claims(self) -> Document:
+        """What came from elsewhere and waits for the owner's word on this device: {"pins":[entries],"rules":diff}."""
+        self._warm()
+        return {"pins": [_document(entry, True) for entry in self.confirmation.pins()], "rules": self.confirmation.difference()}
+
+    def confirm(self, ids: list[str] | None = None, all: bool = False, rules: bool = False) -> Document:
+        """Put claims in force on this device: {"confirmed":number of entries,"rules":whether the rules were meant}."""
+        if not ids and not all and not rules:
+            raise BadInput("nothing was named to confirm", "name entries, or say all or rules")
+        self._warm()
+        number = self.confirmation.confirm(ids or [], every=all, rules=rules)
+        return {"confirmed": number, "rules": rules or all}
+
     # Care
 
     def check(self, restore: bool = False, accept: bool = False) -> Document:
         """{"ok","problems":[…]}; `restore` brings vanished files back, `accept` gives them up."""
         self._warm()
-        restored = self.store.restore() if restore else []
-        accepted = self.store.accept() if accept else []
+        restored = self.store.keeping.restore() if restore else []
+        accepted = self.store.keeping.accept() if accept else []
         found = checking.check(self.store)
         self.save()
         return {"ok": all(item.repaired for item in found), "problems": [item.document() for item in found],
@@ -367,6 +424,8 @@ class Sidecar:
             faults["adopt_first"] = "the original plugin's memory is read-only here until deepseedian init --adopt"
         if not self.store.root.is_dir():
             faults["memory_unknown"] = "the memory folder is gone; the last snapshot is served"
+        if self.ready.is_set():
+            faults |= self._claim_faults()
         found = [{"code": code, "message": message} for code, message in faults.items()]
         found += [{"code": f"file_{fault}", "message": path} for path, fault in self.store.unknown().items()]
         found += [{"code": problem.code, "message": f"{problem.file}:{problem.line}: {problem.message}"}
@@ -374,6 +433,14 @@ class Sidecar:
         found += [{"code": "conflict", "message": text} for text in self.store.conflicts]
         found += [{"code": "bad_setting", "message": text} for text in self.config.faults.values()]
         return {"status": "degraded" if found else "ok", "faults": found}
+
+    def _claim_faults(self) -> dict[str, str]:
+        found = {}
+        if self.store.snapshot.pinned and (pins := self.confirmation.pins()):
+            found["claimed_pins"] = f"{len(pins)} pinned entries came from elsewhere; deepseedian confirm shows them and puts them in force"
+        if self.confirmation.rules_wait():
+            found["rules_changed"] = "RULES.md was changed from elsewhere; the old rules hold until deepseedian confirm --rules"
+        return found
 
     def status(self) -> Document:
         """Revision, size and health of what is open; the daemon adds who it is."""
@@ -395,7 +462,7 @@ class Sidecar:
     def save(self) -> None:
         """Keep copies of changed files and the index for the next start."""
         with suppress(OSError, DeepseedianError):
-            self.store.save_copies()
+            self.store.keeping.save()
         if self.resident and self.ready.is_set():
             with suppress(OSError):
                 self.recollection.save(self.cache_path)
@@ -454,6 +521,8 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
     vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
     sidecar = Sidecar.open(vault.root, config_dir=config_dir, seam=seam)  # remembered by this device, MEMORY.md written
     sidecar.store.derive()
+    if adopt:  # the owner has just said that this memory is theirs
+        sidecar.confirm(all=True)
     sidecar.close()
     return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
 
@@ -461,6 +530,11 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
 def _check_question(text: str) -> None:
     if len(text) > QUESTION_LIMIT:
         raise BadInput(f"a question may have {QUESTION_LIMIT} characters", "shorten it")
+
+
+def _document(entry: Entry, claimed: bool) -> Document:
+    """`claimed`: its properties were written elsewhere and confirmed by nobody on this device."""
+    return entry.document() | ({"claimed": True} if claimed else {})
 
 
 def _recalled(found, why: bool) -> Document:  # type: ignore[no-untyped-def]

@@ -187,6 +187,27 @@ class Proposals(BaseModel):
     proposals: list[Proposal]
 
 
+class Erased(BaseModel):
+    """How much was removed, by place; what cannot be reached; the owner's own notes that say the same."""
+
+    id: str
+    removed: dict[str, int]
+    beyond: dict[str, str]
+    notes: list[str]
+
+
+class Claims(BaseModel):
+    """Pinned entries and the change of the rules (a unified diff) that nobody has confirmed on this device."""
+
+    pins: list[Entry]
+    rules: str
+
+
+class Confirmed(BaseModel):
+    confirmed: int
+    rules: bool
+
+
 class Done(BaseModel):
     done: bool
 
@@ -202,6 +223,9 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "remember": Remembered,
     "change": EntryAt,
     "forget": EntryAt,
+    "erase": Erased,
+    "claims": Claims,
+    "confirm": Confirmed,
     "history": History,
     "undo": Step,
     "redo": Step,

@@ -86,6 +86,11 @@ def forget(host: Serving, id: str, key: Key) -> Answer:
     return Answer(host.sidecar.forget(id, key))
 
 
+@router.post("/erase")
+def erase(host: Serving, body: schemas.EraseRequest) -> Answer:
+    return Answer(host.sidecar.erase(body.id))
+
+
 @router.get("/history")
 def history(host: Serving, limit: int = 50) -> Answer:
     return Answer(host.sidecar.history(limit))
@@ -114,6 +119,16 @@ def organize(host: Serving, body: schemas.EmptyRequest) -> Answer:
 @router.post("/activity")
 def activity(host: Serving, body: schemas.EmptyRequest) -> Answer:
     return Answer(host.sidecar.activity())
+
+
+@router.get("/claims")
+def claims(host: Serving) -> Answer:
+    return Answer(host.sidecar.claims())
+
+
+@router.post("/claims")
+def confirm(host: Serving, body: schemas.ConfirmRequest) -> Answer:
+    return Answer(host.sidecar.confirm(**body.model_dump()))
 
 
 @router.get("/proposals")

@@ -68,6 +68,18 @@ class DecisionRequest(_Request):
     text: StrictStr | None = None
 
 
+class EraseRequest(_Request):
+    id: StrictStr
+
+
+class ConfirmRequest(_Request):
+    """Entries by id, or `all`; and the rules."""
+
+    ids: list[StrictStr] = []
+    all: StrictBool = False
+    rules: StrictBool = False
+
+
 class CheckRequest(_Request):
     restore: StrictBool = False
     accept: StrictBool = False

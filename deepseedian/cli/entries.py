@@ -1,11 +1,11 @@
-"""remember, list, show, edit, forget, move, pin."""
+"""remember, list, show, edit, forget, move, pin, erase, confirm."""
 
 import sys
 
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer, rows, wants_json
 
 STDIN_LIMIT = 1_000_000
 
@@ -100,3 +100,45 @@ def pin_command(door: Door, id: str, off: bool) -> None:
     """Offer entry ID in every turn, whatever the question."""
     entry = door.call("pin", id=id, on=not off)
     answer(entry, lambda: f"{'unpinned' if off else 'pinned'} {entry['id']}")
+
+
+@click.command("erase")
+@click.argument("id")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@pass_door
+def erase_command(door: Door, id: str, yes: bool) -> None:
+    """Take entry ID with all its versions out of everything kept here; nothing brings it back."""
+    if not yes and not wants_json() and sys.stdin is not None and sys.stdin.isatty():
+        click.confirm(f"Erase {id} for good?", abort=True)
+    done = door.call("erase", id=id)
+    answer(done, lambda: _erased(done))
+
+
+def _erased(done: Document) -> str:
+    removed, beyond = dict(done["removed"]), dict(done["beyond"])  # type: ignore[call-overload]
+    lines = [f"erased {done['id']}: " + ", ".join(f"{place} {number}" for place, number in removed.items() if number)]
+    lines += ["Beyond reach:", *(f"  {what}" for what in beyond.values())]
+    if done["notes"]:
+        lines += ["Your own notes that say the same:", *(f"  {path}" for path in list(done["notes"]))]  # type: ignore[call-overload]
+    return "\n".join(lines)
+
+
+@click.command("confirm")
+@click.argument("ids", nargs=-1, metavar="[ID]…")
+@click.option("--all", "every", is_flag=True, help="Every entry, and the rules.")
+@click.option("--rules", is_flag=True, help="The rules as RULES.md has them now.")
+@pass_door
+def confirm_command(door: Door, ids: tuple[str, ...], every: bool, rules: bool) -> None:
+    """Put pins and rules that came from elsewhere in force on this device; without an ID show what waits."""
+    if ids or every or rules:
+        done = door.call("confirm", ids=list(ids), all=every, rules=rules)
+        answer(done, lambda: f"confirmed {done['confirmed']} entries" + (" and the rules" if done["rules"] else ""))
+        return
+    found = door.call("claims")
+    answer(found, lambda: _claims(found))
+
+
+def _claims(found: Document) -> str:
+    pins = rows(found["pins"], lambda item: f"{item['id']}  {item['text']}", "")
+    parts = [f"Pinned elsewhere:\n{pins}" if pins else "", f"Rules changed elsewhere:\n{found['rules']}" if found["rules"] else ""]
+    return "\n\n".join(part for part in parts if part) or "nothing waits"

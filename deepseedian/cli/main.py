@@ -18,7 +18,7 @@ COMMANDS = {
     "init": "vault", "check": "vault", "export": "vault", "config": "vault",
     "run": "process", "start": "process", "stop": "process", "status": "process", "service": "process",
     "remember": "entries", "list": "entries", "show": "entries", "edit": "entries", "forget": "entries", "move": "entries",
-    "pin": "entries",
+    "pin": "entries", "erase": "entries", "confirm": "entries",
     "recall": "recall", "search": "recall",
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",

@@ -85,6 +85,11 @@ def _remembered(data: bytes, path: str) -> Scan:
     return _Scanner(data, path).run()
 
 
+def clear() -> None:
+    """Let go of the files that were looked at last."""
+    _remembered.cache_clear()
+
+
 class _Scanner:
     def __init__(self, data: bytes, path: str) -> None:
         self.data, self.path = data, path

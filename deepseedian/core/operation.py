@@ -165,6 +165,14 @@ def _superseded(data: bytes, block: markup.Block, at: str) -> Operation:
     return Operation(entry.path.replace("topics/", "archive/", 1), str(meta["id"]), None, _copied(data, block, meta))
 
 
+def without(data: bytes, path: str, ids: Set[str]) -> bytes:
+    """The file without any block of these entries."""
+    while block := next((block for block in markup.scan(data, path).blocks if block.entry.id in ids), None):
+        for item in (*_closing(data, block), Operation(path, block.entry.id, _raw(data, block), None)):
+            data, _ = _replaced(data, item)
+    return data
+
+
 def applied(data: bytes | None, operation: Operation) -> tuple[bytes | None, Operation]:
     """The file after the operation (None: it is gone), and the operation with its place filled in.
 

@@ -122,7 +122,7 @@ class Daemon:
     def reconcile(self, hinted: frozenset[str], deep: bool) -> bool:
         again = self.sidecar.store.refresh(deep=deep, hinted=hinted)
         self.sidecar.store.derive()
-        self.sidecar.store.save_copies(SMALL_COPY_BYTES)
+        self.sidecar.store.keeping.save(SMALL_COPY_BYTES)
         return again
 
     def settle(self) -> None:

@@ -14,9 +14,10 @@ from deepseedian.config.layers import Config
 from deepseedian.core import secret
 from deepseedian.core.entry import KINDS, Entry
 from deepseedian.core.proposal import QUOTE_LIMIT, Draft, Evidence, same_words
-from deepseedian.core.snapshot import RULES, Snapshot
+from deepseedian.core.snapshot import Snapshot
 from deepseedian.errors import DeepseedianError, ModelFailed
 from deepseedian.memory.capture import from_message
+from deepseedian.memory.confirmation import Confirmation
 from deepseedian.memory.review import Review
 from deepseedian.models.chat import Chat, loads
 from deepseedian.store.ledger import Ledger
@@ -150,8 +151,7 @@ class Organizer:
         return drafts
 
     def _rules(self) -> str:
-        data = self.store.seam.disk.read(self.store.root / RULES)
-        return (data or b"").decode(errors="replace")[:RULES_CHARS]
+        return Confirmation(self.store).rules().decode(errors="replace")[:RULES_CHARS]
 
 
 def prompt(rules: str, snapshot: Snapshot, messages: Sequence[Message]) -> tuple[str, str]:

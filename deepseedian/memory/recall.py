@@ -6,6 +6,7 @@ lasts, whatever changes meanwhile.
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 from deepseedian.core.entry import Entry
@@ -21,7 +22,9 @@ KEPT_SNAPSHOTS = 32
 class Recollection:
     """The index of one store. Built at first use; `update` is a listener of the store."""
 
-    def __init__(self) -> None:
+    def __init__(self, confirmed: Callable[[Entry], bool] = lambda entry: True) -> None:
+        """`confirmed` tells whether an entry's pin may take effect on this device."""
+        self._confirmed = confirmed
         self._lock = threading.Lock()
         self._index: Index | None = None
         self._snapshot: Snapshot | None = None
@@ -56,7 +59,7 @@ class Recollection:
             self.build(current)
         assert self._index is not None and self._snapshot is not None
         wanted = self.snapshot(self._snapshot, revision)
-        return _memory(self._index, self._snapshot, wanted), self._lock
+        return _memory(self._index, self._snapshot, wanted, self._confirmed), self._lock
 
     def snapshot(self, current: Snapshot, revision: str = "") -> Snapshot:
         """The snapshot of a revision, the current one by default; it is kept for the rest of its turn."""
@@ -71,14 +74,20 @@ class Recollection:
             self._kept.popitem(last=False)
         return current
 
+    def clear(self) -> None:
+        """Forget the snapshots of earlier turns, and what they said."""
+        with self._lock:
+            self._kept.clear()
+
     def save(self, path: Path) -> None:
         """Write the cache that the next start answers from."""
         with self._lock:
             if self._index is not None and self._snapshot is not None:
-                index_cache.save(path, self._snapshot.vault_id, self._snapshot.revision, self._index, self._snapshot.entries)
+                pins = {entry.id for entry in self._snapshot.pinned if self._confirmed(entry)}
+                index_cache.save(path, self._snapshot.vault_id, self._snapshot.revision, self._index, self._snapshot.entries, pins)
 
 
-def _memory(index: Index, indexed: Snapshot, wanted: Snapshot) -> Memory:
+def _memory(index: Index, indexed: Snapshot, wanted: Snapshot, confirmed: Callable[[Entry], bool]) -> Memory:
     overlay: list[Entry] = []
     entry = wanted.entries.get
     if wanted is not indexed:
@@ -88,4 +97,4 @@ def _memory(index: Index, indexed: Snapshot, wanted: Snapshot) -> Memory:
         def entry(key: str) -> Entry | None:  # type: ignore[misc]
             return None if key in differing else wanted.entries.get(key)
     return Memory(wanted.vault_id, wanted.revision, len(wanted.entries), index, entry,
-                  lambda: wanted.pinned, wanted.newest, overlay)
+                  lambda: [entry for entry in wanted.pinned if confirmed(entry)], wanted.newest, overlay)

@@ -5,6 +5,7 @@ decides. Three versions of each file are kept.
 """
 
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 from deepseedian.store.database import Database
@@ -53,6 +54,15 @@ class Copies:
         """The file is really gone: renamed, or given up by the owner. The copies stay for history."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE copies SET gone = 1 WHERE path = ?", (path,))
+
+    def erase(self, holds: Callable[[bytes], bool]) -> int:
+        """Drop every version that holds what is erased; how many there were. The caller keeps the present ones again."""
+        rows = self._database.rows("SELECT number, data FROM copies")
+        numbers = [(number,) for number, data in rows if holds(zlib.decompress(data))]
+        with self._database.transaction() as connection:
+            connection.executemany("DELETE FROM copies WHERE number = ?", numbers)
+        self._database.scrub()
+        return len(numbers)
 
     def close(self) -> None:
         self._database.close()

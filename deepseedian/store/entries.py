@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from deepseedian.core import operation as operations
 from deepseedian.core.entry import Entry, after
-from deepseedian.core.markup import Problem, encode, heading, scan
+from deepseedian.core.markup import Problem, scan
 from deepseedian.core.operation import Operation
 from deepseedian.core.proposal import Proposal
 from deepseedian.core.snapshot import RULES, Difference, MemoryFile, Snapshot, advanced, assemble, overview, revision_of, sha256
@@ -29,10 +29,10 @@ from deepseedian.store import journal, original, proposals, state
 from deepseedian.store.books import OVERVIEW, Books, Page, Sources
 from deepseedian.store.commit import Change, Commit, ConflictRecord
 from deepseedian.store.copies import Copies
-from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
 from deepseedian.store.journal import Record
+from deepseedian.store.keeping import Keeping
 from deepseedian.store.known import Known
 from deepseedian.store.lock import VaultLock
 from deepseedian.store.reading import SETTLE_SECONDS, UNKNOWN, Reader
@@ -40,6 +40,7 @@ from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault
 
 TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引（自动生成，请修改 topics 里的条目）"}
+EVERY_RECORD = 1_000_000
 _SETTLE_TRIES = 16
 
 Listener = Callable[[Snapshot, Difference, Record | None], None]
@@ -84,16 +85,18 @@ class Store:
         self.history = History(instance.folder / "history.db")
         self.copies = Copies(instance.folder / "copies.db")
         self.known = Known(instance.folder / "known.db")
+        if self.known.fresh:  # an earlier version of this program kept no such list
+            self.known.confirm(journal.written(self.history.own(self.device, EVERY_RECORD)))
         self.books = Books(self.root, seam, self.device, Sources(self.known, self.history, self.copies), self.set_aside, self._forgotten)
         self.original = original.is_original(self.root, seam.disk)
         self.lock = VaultLock(self.root)
         self.conflicts: list[str] = []
         self.faults: dict[str, str] = {}
         self.listeners: list[Listener] = []
-        self._mutex = threading.RLock()
-        self._reader = Reader(self.root, seam, self.copies, self._ours)
+        self.mutex = threading.RLock()
+        self.reader = Reader(self.root, seam, self.copies, self._ours)
+        self.keeping = Keeping(self)
         self._texts: dict[str, str] = {}
-        self._uncopied: set[str] = set()
         self._problems: tuple[Problem, ...] = ()
         self.snapshot = Snapshot(instance.vault_id, {}, {}, {})
         self.opened = False
@@ -106,7 +109,7 @@ class Store:
 
         `settle` looks a second time at a file that somebody is just saving; a daemon's watcher does that by itself.
         """
-        with self._mutex:
+        with self.mutex:
             if not self.original:
                 self._recover_at_start()
             unsettled = self.refresh(deep=True, first=True)
@@ -135,7 +138,7 @@ class Store:
             return []
         recovery = self._commit().recover(clean=clean)
         for conflict in recovery.conflicts:
-            self._quarantine(conflict)
+            self.quarantine(conflict)
         return (["transaction.json"] if recovery.replayed else []) + recovery.cleaned
 
     def recover_all(self) -> list[str]:
@@ -144,7 +147,7 @@ class Store:
 
     def mend(self) -> list[str]:
         """Write books that cannot be read, or lost what this device knows, anew; returns the names of what was changed."""
-        with self._mutex:
+        with self.mutex:
             changes = self.books.lacking()
             if changes or self.books.conflict_copies():
                 with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
@@ -155,7 +158,7 @@ class Store:
             self.history.add(self.books.page().records)
         return [change.path for change in changes]
 
-    def _quarantine(self, conflict: ConflictRecord) -> None:
+    def quarantine(self, conflict: ConflictRecord) -> None:
         """Keep bytes that have no place in the vault where the owner can find them."""
         folder = self.instance.folder / "quarantine"
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -167,7 +170,7 @@ class Store:
 
     def set_aside(self, path: str, data: bytes, reason: str) -> None:
         """Keep bytes that cannot be read before something takes their place."""
-        self._quarantine(ConflictRecord(path, data, reason))
+        self.quarantine(ConflictRecord(path, data, reason))
 
     def _commit(self) -> Commit:
         return Commit(self.root, self.device, self.seam.disk, self.lock.check)
@@ -176,9 +179,9 @@ class Store:
 
     def refresh(self, *, deep: bool = False, hinted: Iterable[str] = (), first: bool = False) -> bool:
         """Take over edits from outside; True when a file is unsettled and wants another look soon."""
-        with self._mutex:
+        with self.mutex:
             self._notice_adoption()
-            again = self._reader.refresh(deep=deep, hinted=hinted)
+            again = self.reader.refresh(deep=deep, hinted=hinted)
             self._publish(None, first=first)
         return again
 
@@ -187,17 +190,17 @@ class Store:
         self.original = self.original and original.is_original(self.root, self.seam.disk)
 
     def _publish(self, record: Record | None, *, first: bool = False) -> Difference:
-        files, known = self._reader.files, self.snapshot.files
+        files, known = self.reader.files, self.snapshot.files
         touched = {path for path, file in files.items() if file is not known.get(path)}
         if not touched and files.keys() == known.keys() and not first:
             self._republish_problems()
             return Difference()
         if first:
-            new = assemble(self.instance.vault_id, files, self._reader.problems)
+            new = assemble(self.instance.vault_id, files, self.reader.problems)
             change = Difference(added=tuple(new.entries.values()))
         else:
-            new, change = advanced(self.snapshot, files, self._reader.problems)
-        self._uncopied |= touched
+            new, change = advanced(self.snapshot, files, self.reader.problems)
+        self.keeping.owed |= touched
         old, self.snapshot = self.snapshot, new
         self._retext(change)
         if record is None and old.revision != new.revision and not first:
@@ -208,10 +211,10 @@ class Store:
 
     def _republish_problems(self) -> None:
         """Files that are no topics (a conflict copy, a link) can come and go without a new revision."""
-        found = (*self._reader.problems, *(problem for path in sorted(self.snapshot.files)
+        found = (*self.reader.problems, *(problem for path in sorted(self.snapshot.files)
                                            for problem in self.snapshot.files[path].problems))
-        if {*found} - {*self.snapshot.problems} or self._reader.problems != self._problems:
-            self._problems = self._reader.problems
+        if {*found} - {*self.snapshot.problems} or self.reader.problems != self._problems:
+            self._problems = self.reader.problems
             self.snapshot = replace(self.snapshot, problems=found)
 
     def _retext(self, change: Difference) -> None:
@@ -262,14 +265,14 @@ class Store:
         self._check_writable()
         self.follow_folder()
         try:
-            with self._mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+            with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
                 return self._applied(plan, key)
         except OSError as error:
             raise from_os_error(error) from error
 
     def follow_folder(self) -> None:
         """A folder brought back or replaced at our path is another one for the locks: take those over too."""
-        with self._mutex:
+        with self.mutex:
             if self.lock.current:
                 return
             fresh = VaultLock(self.root)
@@ -329,7 +332,7 @@ class Store:
             self.seam.clock.sleep(0.15)
         else:
             raise Busy("a file of the memory is being saved by another program", "try again in a moment")
-        gone = {path: fault for path, fault in self._reader.faults().items() if fault in UNKNOWN and path != RULES}
+        gone = {path: fault for path, fault in self.reader.faults().items() if fault in UNKNOWN and path != RULES}
         if gone:
             raise MemoryGone(f"{', '.join(sorted(gone))}: {next(iter(gone.values()))}; nothing is written until you decide",
                              "deepseedian check --restore brings it back, deepseedian check --accept takes it as it is")
@@ -353,7 +356,7 @@ class Store:
         changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new), *self._beside(made, held)]
         self._commit().run(changes, self.seam.token())
         for path, data in contents.items():
-            self._reader.wrote(path, data)
+            self.reader.wrote(path, data)
         self._noted(made, record, written)
         self.books.wrote(book, records)
         self._publish(record)
@@ -408,6 +411,66 @@ class Store:
             return True
         return False
 
+    # Erasing
+
+    def erase(self, ids: Sequence[str], proposal_ids: Sequence[str], texts: Sequence[str], sources: Sequence[str]) -> dict[str, int]:
+        """Take entries out of every file of the memory folder, and all that tells of them out of the books.
+
+        Returns how much was removed, by place. Raises what `apply` raises; repeating it is harmless.
+        """
+        self._check_writable()
+        self.follow_folder()
+        try:
+            with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+                self._recover()
+                self._settled()
+                return self._erased(frozenset(ids), frozenset(proposal_ids), texts, frozenset(sources))
+        except OSError as error:
+            raise from_os_error(error) from error
+
+    def _erased(self, ids: frozenset[str], proposal_ids: frozenset[str], texts: Sequence[str], sources: frozenset[str]) -> dict[str, int]:
+        page, held = self.books.page(), dict[str, bytes | None]()
+        taken = self._without(ids, held)
+        records = tuple(record for record in page.records if not journal.tells(record, ids, texts))
+        known = self.books.proposals(self._content(proposals.NAME, held))
+        left = tuple(item for item in known if item.id not in proposal_ids)
+        if not taken and len(records) == len(page.records) and len(left) == len(known):
+            return {"entries": 0, "journal": 0, "proposals": 0}
+        new = page.state.changed(deleted=ids, excluded=sources, erased=ids | proposal_ids)
+        done = tuple(Operation(path, next(iter(ids)), "", None, result=_hash(data)) for path, data in taken.items())
+        made = Plan(journal.ERASE, f"erase: {len(ids)} entries", done, deleted=ids, excluded=sources)
+        record = self._record(made, done, taken, "", page)
+        book = journal.encoded((*records, record))
+        changes = [Change(path, _hash(held[path]), data) for path, data in sorted(taken.items())]
+        changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new)]
+        if len(left) != len(known):
+            changes.append(Change(proposals.NAME, _hash(held[proposals.NAME]), proposals.encoded(left)))
+        self._commit().run(changes, self.seam.token())
+        self._took_over(taken, made, record, ids | proposal_ids)
+        self.books.wrote(book, journal.kept((*records, record)))
+        self._publish(record)
+        self.changed = True
+        return {"entries": len(ids), "journal": len(page.records) - len(records), "proposals": len(known) - len(left)}
+
+    def _without(self, ids: frozenset[str], held: dict[str, bytes | None]) -> dict[str, bytes | None]:
+        """Every topic, archive file and conflict copy that holds one of these entries, without it."""
+        copies = [problem.file for problem in self.snapshot.problems if problem.code == "conflict_copy"]
+        paths = [path for path, file in self.snapshot.files.items() if not ids.isdisjoint(entry.id for entry in file.entries)]
+        found: dict[str, bytes | None] = {}
+        for path in sorted({*paths, *copies}):
+            data = self._content(path, held)
+            left = operations.without(data, path, ids) if data is not None else data
+            if left != data:
+                found[path] = left
+        return found
+
+    def _took_over(self, taken: Mapping[str, bytes | None], made: Plan, record: Record, erased: frozenset[str]) -> None:
+        for path, data in taken.items():
+            if path in self.reader.files:
+                self.reader.wrote(path, data)
+        self.books.note(deleted=made.deleted, excluded=made.excluded, erased=erased)
+        self.history.add([record])
+
     # Undo
 
     def step_back(self, beside: Beside) -> Outcome:
@@ -437,89 +500,18 @@ class Store:
         return Plan(kind, summary, back, deleted, restored, lost if kind == "undo" else frozenset(),
                     undoes=change if kind == "undo" else "", redoes=change if kind == "redo" else "")
 
-    # Keeping
-
-    def save_copies(self, limit: int = FILE_LIMIT) -> None:
-        """Keep the last good content of every file up to `limit` bytes that changed since the last call."""
-        with self._mutex:
-            for path in sorted(self._uncopied):
-                file = self.snapshot.files.get(path)
-                if file is not None and file.size > limit:
-                    continue
-                self._uncopied.discard(path)
-                data = None if file is None or file.fault else self.seam.disk.read(self.root / path)
-                if data is not None and file is not None and sha256(data) == file.sha256:
-                    self.copies.save(path, file.sha256, data, self.seam.clock.stamp())
-            for path in (state.NAME, proposals.NAME) if not self.original else ():
-                data = self.seam.disk.read(self.root / path)
-                if data:
-                    self.copies.save(path, sha256(data), data, self.seam.clock.stamp())
-
-    def restore(self) -> list[str]:
-        """Bring vanished and emptied files back from the copies; returns their paths."""
-        with self._mutex:
-            self.refresh(deep=True)
-            gone = {path: fault for path, fault in self._reader.faults().items() if fault in UNKNOWN}
-            self.root.mkdir(parents=True, exist_ok=True)
-            self.follow_folder()
-            with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-                for path in sorted(gone):
-                    self._restore_file(path)
-            self.refresh(deep=True)
-        return sorted(gone)
-
-    def _restore_file(self, path: str) -> None:
-        data = self._last_good(path)
-        target = self.root / path
-        self.seam.disk.make_folder(target.parent)
-        temporary = target.with_name(f".deepseedian-{self.device}-{self.seam.token()}-restore.tmp")
-        self.seam.disk.write_new(temporary, data, 0o644)
-        current = self.seam.disk.read(target)
-        if current is None:
-            self.seam.disk.publish(temporary, target)
-        elif self.seam.disk.exchange(temporary, target):
-            current = self.seam.disk.read(temporary)  # what stood there at that very moment
-        else:
-            self.seam.disk.replace(temporary, target)
-        if current:
-            self._quarantine(ConflictRecord(path, current, "it was replaced by its last good copy"))
-        self.seam.disk.unlink(temporary)
-        self.seam.disk.flush_folder(target.parent)
-
-    def _last_good(self, path: str) -> bytes:
-        """The copy; where it is older than what is being served, that is written out entry by entry."""
-        file, data = self._reader.files[path], self.copies.newest(path)
-        if data is not None and sha256(data) == file.sha256:
-            return data
-        family = self.vault.family
-        blocks = [encode(entry.meta, entry.text, family=family) for entry in file.entries]
-        return b"\n".join([heading(path.partition("/")[2].removesuffix(".md")), *blocks])
-
-    def accept(self) -> list[str]:
-        """Believe the files as they are: what vanished is forgotten. Returns the paths concerned."""
-        with self._mutex:
-            self.refresh(deep=True)
-            gone = [path for path, fault in self._reader.faults().items() if fault in UNKNOWN]
-            self._reader.believing = True
-            try:
-                for _ in range(_SETTLE_TRIES):
-                    if not self.refresh(deep=True):
-                        break
-                    self.seam.clock.sleep(0.15)
-            finally:
-                self._reader.believing = False
-        return sorted(gone)
+    # Looking
 
     def unknown(self) -> dict[str, str]:
         """Path → why its last good content is served."""
-        return self._reader.faults()
+        return self.reader.faults()
 
     def problems(self) -> Sequence[Problem]:
         return self.snapshot.problems
 
     def close(self) -> None:
         with suppress(OSError, DeepseedianError):
-            self.save_copies()
+            self.keeping.save()
             if self.changed:
                 self.derive()
         self.history.close()

@@ -68,7 +68,7 @@ class History:
     def by_key(self, key: str) -> Record | None:
         """The change that an idempotency key already made."""
         rows = self._database.rows("SELECT document FROM changes WHERE key = ?", (key,)) if key else []
-        return record_from(json.loads(rows[0][0])) if rows else None
+        return record_from(json.loads(rows[0][0])) if rows and rows[0][0] else None
 
     def records(self, limit: int) -> list[Record]:
         """The newest changes by our doors, oldest first; what rebuilds a damaged journal."""
@@ -79,6 +79,16 @@ class History:
     def own(self, device: str, limit: int) -> list[Record]:
         """The newest changes by our doors on this device, oldest first."""
         return [record for record in self.records(limit) if record.device == device]
+
+    def erase(self, ids: Iterable[str], texts: Iterable[str]) -> int:
+        """Leave of every change that tells of these entries only that it happened; how many there were."""
+        forms = {form for text in (*ids, *texts) for form in (text, json.dumps(text, ensure_ascii=False)[1:-1])}
+        rows = self._database.rows("SELECT number, summary, document FROM changes WHERE kind <> 'erase'")
+        numbers = [(number,) for number, told, document in rows if any(form in document or form in told for form in forms)]
+        with self._database.transaction() as connection:
+            connection.executemany("UPDATE changes SET summary = kind || ': (erased)', document = '', door = 0 WHERE number = ?", numbers)
+        self._database.scrub()
+        return len(numbers)
 
     def close(self) -> None:
         self._database.close()

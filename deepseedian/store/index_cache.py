@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from deepseedian.core.ranking import Index
 from deepseedian.core.recall import Memory
 from deepseedian.store.disk import flush
 
-FORMAT = "3"
+FORMAT = "4"
 _SCHEMA = """
     CREATE TABLE about (name TEXT PRIMARY KEY, value);
     CREATE TABLE entries (number INTEGER PRIMARY KEY, id TEXT, path TEXT, text TEXT, meta TEXT, created TEXT, pinned INTEGER);
@@ -25,8 +25,8 @@ _SCHEMA = """
 """
 
 
-def save(path: Path, vault_id: str, revision: str, index: Index, entries: Mapping[str, Entry]) -> None:
-    """Write the cache; the caller keeps index and entries still meanwhile."""
+def save(path: Path, vault_id: str, revision: str, index: Index, entries: Mapping[str, Entry], pins: Set[str] = frozenset()) -> None:
+    """Write the cache; the caller keeps index and entries still meanwhile. `pins` are the ids whose pin is in force."""
     new = path.with_suffix(".new")
     with suppress(FileNotFoundError):
         new.unlink()
@@ -41,7 +41,7 @@ def save(path: Path, vault_id: str, revision: str, index: Index, entries: Mappin
                                ((term, live, held.tobytes()) for term, live, held in index.terms()))
         rows = ((number, entries[key]) for number, key in enumerate(index.keys()) if key in entries and index.lengths()[number])
         connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", (
-            (number, e.id, e.path, e.text, json.dumps(dict(e.meta), ensure_ascii=False), e.created_at, e.pinned)
+            (number, e.id, e.path, e.text, json.dumps(dict(e.meta), ensure_ascii=False), e.created_at, e.id in pins)
             for number, e in rows))
         connection.execute("CREATE INDEX newest ON entries (created)")
         connection.execute("CREATE INDEX pins ON entries (pinned) WHERE pinned")

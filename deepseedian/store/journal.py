@@ -4,16 +4,19 @@ Records of several devices are merged by id. The full history is in the history 
 travels with the vault and is bounded.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
 from deepseedian.core import comment
+from deepseedian.core.entry import Entry
+from deepseedian.core.markup import scan
 from deepseedian.core.operation import Operation, from_document
 from deepseedian.errors import BadInput, ReadOnly
 
 NAME = "journal.json"
 VERSION = 2
+ERASE = "erase"  # the one change that nothing takes back
 MOST_RECORDS = 100
 MOST_BYTES = 512 * 1024
 
@@ -102,6 +105,19 @@ def _line(record: Record) -> str:
     return comment.dumps(record.document())
 
 
+def tells(record: Record, ids: Set[str], texts: Iterable[str]) -> bool:
+    """Whether a record touched one of these entries, or says one of these texts."""
+    blocks = [block for item in record.operations for block in (item.before, item.after) if block]
+    return (any(item.id in ids for item in record.operations) and record.kind != ERASE) or any(
+        text in block for text in texts for block in (*blocks, record.summary))
+
+
+def written(records: Iterable[Record]) -> Iterator[Entry]:
+    """The entries that these changes wrote, as they wrote them."""
+    for item in (item for record in records for item in record.operations if item.after is not None):
+        yield from (block.entry for block in scan((item.after or "").encode(), item.path).blocks)
+
+
 Ours = tuple[str | None, frozenset[str]]
 
 
@@ -131,6 +147,8 @@ def stacks(records: Sequence[Record]) -> Stacks:
     undo: list[tuple[str, Record]] = []
     redo: list[tuple[str, Record]] = []
     for record in records:
+        if record.kind == ERASE:
+            continue
         if record.undoes:
             undo = [item for item in undo if item[0] != record.undoes]
             redo.append((record.undoes, record))

@@ -7,10 +7,11 @@ readers and closed by the next writer; two processes may append.
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from deepseedian.config.files import replace_file
 from deepseedian.config.folders import private
 from deepseedian.core.snapshot import sha256
 from deepseedian.errors import BadInput, BadText, NotFound, TooLarge
@@ -149,12 +150,36 @@ class Sessions:
     def messages(self, session: str) -> list[Message]:
         return [message for turn in self.turns(session) for message in turn.messages]
 
+    def erase(self, cleaned: Callable[[str, str], str]) -> int:
+        """Rewrite messages; `cleaned` gets a message's id and text and gives its new text. How many sessions changed."""
+        return sum(self._erase(path, cleaned) for path in sorted(self.folder.glob("*.jsonl")))
+
+    def _erase(self, path: Path, cleaned: Callable[[str, str], str]) -> bool:
+        old = path.read_bytes()
+        lines = [_cleaned(line, cleaned) for line in old.split(b"\n")]
+        new = b"\n".join(lines)
+        if new == old:
+            return False
+        modified = path.stat().st_mtime_ns
+        replace_file(path, new)
+        os.utime(path, ns=(modified, modified))  # when a conversation was last added to decides how long it is kept
+        return True
+
     def prune(self, now: float) -> int:
         """Delete sessions that nothing was added to for 90 days; `now` is Unix time."""
         old = [path for path in self.folder.glob("*.jsonl") if path.stat().st_mtime < now - KEPT_DAYS * 86_400]
         for path in old:
             path.unlink()
         return len(old)
+
+
+def _cleaned(line: bytes, cleaned: Callable[[str, str], str]) -> bytes:
+    """A line with its messages cleaned; a torn one tells nothing any more and goes."""
+    turn = _decoded(line)
+    if turn is None:
+        return b""
+    messages = tuple(replace(message, text=cleaned(message.id, message.text)) for message in turn.messages)
+    return line if messages == turn.messages else replace(turn, messages=messages).line().rstrip(b"\n")
 
 
 def _decoded(line: bytes) -> Turn | None:

@@ -149,7 +149,7 @@ def test_an_emptied_topic_is_unknown_not_deleted(sidecar: Sidecar, memory: Path,
     topic = memory / "topics/general.md"
     sidecar.remember("precious")
     good = topic.read_bytes()
-    sidecar.store.save_copies()
+    sidecar.store.keeping.save()
     topic.write_bytes(content)
     sidecar.store.refresh()
     assert len(ids(sidecar)) == 1
@@ -182,7 +182,7 @@ def test_a_vanished_topic_is_served_restored_or_given_up(opened: Callable[..., S
 def test_a_vanished_folder_is_served_and_never_made_anew(opened: Callable[..., Sidecar], vault: Path, memory: Path) -> None:
     sidecar = opened()
     sidecar.remember("precious")
-    sidecar.store.save_copies()
+    sidecar.store.keeping.save()
     shutil.rmtree(memory)
     sidecar.store.refresh(deep=True)
     assert sidecar.recall("precious")["total"] == 1
@@ -437,7 +437,7 @@ def test_the_store_says_what_it_holds(store: Store) -> None:
 
 def test_a_folder_restored_under_a_running_store_is_written_again(sidecar: Sidecar, memory: Path) -> None:
     sidecar.remember("precious")
-    sidecar.store.save_copies()
+    sidecar.store.keeping.save()
     kept = memory.with_name("kept")
     memory.rename(kept)  # its inode stays taken, so the new folder is another one
     sidecar.store.refresh(deep=True)
@@ -483,7 +483,7 @@ def test_an_undo_of_several_entries_before_the_copies_were_saved(opened: Callabl
     first = opened()
     for number in range(4):
         first.remember(f"entry {number}")
-    first.store.save_copies()
+    first.store.keeping.save()
     for _ in range(3):
         first.undo()
     again = opened()  # as after a kill: the copies still hold four entries
@@ -568,7 +568,7 @@ def test_a_torn_or_empty_file_has_a_way_out(sidecar: Sidecar, memory: Path, when
     topic = memory / "topics/general.md"
     topic.write_text(FIXTURE_3, encoding="utf-8")
     sidecar.store.refresh()
-    sidecar.store.save_copies()
+    sidecar.store.keeping.save()
     for content in (FIXTURE_3.encode()[:-60], b""):
         topic.write_bytes(content)
         os.utime(topic, (when, when))
@@ -651,7 +651,7 @@ def test_two_things_set_aside_in_one_second_are_both_kept(opened: Callable[..., 
 def test_a_save_that_meets_a_restore_is_set_aside(sidecar: Sidecar, memory: Path) -> None:
     topic = memory / "topics/general.md"
     sidecar.remember("precious")
-    sidecar.store.save_copies()
+    sidecar.store.keeping.save()
     topic.write_bytes(b"")
     os.utime(topic, (1, 1))
     disk = sidecar.seam.disk

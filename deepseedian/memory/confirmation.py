@@ -1,0 +1,63 @@
+"""What a synced folder claims and nobody has confirmed on this device: pins, and the rules.
+
+Anyone who can write into a synced vault can write `"pinned":true` or other rules. A pin takes effect, and
+changed rules are used, once the owner says so here; what our own doors on this device wrote needs no saying.
+"""
+
+import difflib
+from collections.abc import Sequence
+
+from deepseedian.core.entry import Entry
+from deepseedian.core.snapshot import RULES
+from deepseedian.errors import DeepseedianError
+from deepseedian.memory import changes
+from deepseedian.store.entries import Store
+from deepseedian.store.founding import RULES as DEFAULTS
+
+RULES_LIMIT = 200_000
+
+
+class Confirmation:
+    """The claims of one store."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.known = store, store.known
+
+    def rules(self) -> bytes:
+        """The rules in force: those in the folder when they are ours or confirmed, else the ones confirmed last."""
+        found, held = self._written(), self.known.rules()
+        return found if self._trusted(found, held) else held or DEFAULTS[self.store.language()].encode()
+
+    def rules_wait(self) -> bool:
+        """Whether RULES.md says something that is not in force yet."""
+        found = self._written()
+        return bool(found.strip()) and not self._trusted(found, self.known.rules())
+
+    def _written(self) -> bytes:
+        try:
+            return self.store.seam.disk.read(self.store.root / RULES, RULES_LIMIT) or b""
+        except (OSError, DeepseedianError):
+            return b""  # not to be read is unknown, and unknown changes nothing
+
+    def _trusted(self, found: bytes, held: bytes | None) -> bool:
+        return found == held or found.decode(errors="replace") in DEFAULTS.values()
+
+    def pins(self) -> list[Entry]:
+        """Pinned entries whose pin is not in force here."""
+        return [entry for entry in self.store.snapshot.pinned if not self.known.confirmed(entry)]
+
+    def difference(self) -> str:
+        """What changed in the rules, as a unified diff; empty when nothing waits."""
+        if not self.rules_wait():
+            return ""
+        old, new = (data.decode(errors="replace").splitlines() for data in (self.rules(), self._written()))
+        return "\n".join(difflib.unified_diff(old, new, "in force", RULES, lineterm=""))
+
+    def confirm(self, ids: Sequence[str], *, every: bool, rules: bool) -> int:
+        """Put claims in force; how many entries were meant. Raises NotFound before anything is confirmed."""
+        snapshot = self.store.snapshot
+        wanted = list(snapshot.entries.values()) if every else [changes.active(snapshot, entry_id) for entry_id in ids]
+        self.known.confirm(wanted)
+        if rules or every:
+            self.known.confirm_rules(self._written())
+        return len(wanted)
