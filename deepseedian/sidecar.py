@@ -38,6 +38,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.memory.confirmation import Confirmation
     from deepseedian.memory.erasing import Erasing
     from deepseedian.memory.idle import Idle
+    from deepseedian.memory.merging import Merging
     from deepseedian.memory.organize import Organized, Organizer
     from deepseedian.memory.review import Review
     from deepseedian.models.chat import Chat
@@ -382,6 +383,17 @@ class Sidecar:
         markup.clear()
         self.cache_path.unlink(missing_ok=True)
 
+    @cached_property
+    def merging(self) -> "Merging":
+        from deepseedian.memory.merging import Merging
+
+        return Merging(self.store, self.review)
+
+    def merge_copies(self) -> None:
+        """Conflict copies of sync tools that are new or have changed become proposals."""
+        if any(problem.code == "conflict_copy" for problem in self.store.problems()) and not self.store.original and self.merging.changed():
+            self.merging.merge()
+
     # Claims
 
     @cached_property
@@ -406,14 +418,17 @@ class Sidecar:
     # Care
 
     def check(self, restore: bool = False, accept: bool = False) -> Document:
-        """{"ok","problems":[…]}; `restore` brings vanished files back, `accept` gives them up."""
+        """{"ok","problems":[…],"setAside":[files]}; `restore` brings vanished files back, `accept` gives them up."""
         self._warm()
         restored = self.store.keeping.restore() if restore else []
         accepted = self.store.keeping.accept() if accept else []
-        found = checking.check(self.store)
+        writable = not self.store.original and not self.store.unknown() and self.store.root.is_dir()
+        merged = self.merging.merge() if writable else None
+        found = checking.check(self.store, dict(merged.left) if merged else {})
+        found += [checking.merged(path) for path in merged.settled] if merged else []
         self.save()
         return {"ok": all(item.repaired for item in found), "problems": [item.document() for item in found],
-                "restored": restored, "accepted": accepted}
+                "restored": restored, "accepted": accepted, "setAside": self.store.set_aside_files()}
 
     def health(self) -> Document:
         """{"status":"ok"|"degraded","faults":[{"code","message"}]}."""

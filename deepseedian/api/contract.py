@@ -128,6 +128,7 @@ class Check(BaseModel):
     problems: list[Problem]
     restored: list[str]
     accepted: list[str]
+    setAside: list[str]
 
 
 class Setting(BaseModel):

@@ -43,7 +43,9 @@ def check_command(door: Door, restore: bool, accept: bool) -> None:
 
 def _checked(found: Document) -> str:
     changed = [f"{name}: {path}" for name in ("restored", "accepted") for path in _texts(found[name])]
-    return "\n".join([*changed, rows(found["problems"], _problem, ""), "all is well" if found["ok"] else "something needs you"]).strip()
+    aside = [f"kept aside: {path}" for path in _texts(found["setAside"])]
+    verdict = "all is well" if found["ok"] else "something needs you"
+    return "\n".join([*changed, rows(found["problems"], _problem, ""), *aside, verdict]).strip()
 
 
 def _texts(value: object) -> list[str]:

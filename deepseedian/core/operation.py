@@ -71,6 +71,11 @@ def add(path: str, meta: Mapping[str, object], text: str, *, family: str) -> Ope
     return Operation(path, str(meta["id"]), None, block)
 
 
+def add_raw(path: str, data: bytes, block: markup.Block) -> Operation:
+    """A block of another file as it stands there, closed, at the end of this one."""
+    return Operation(path, block.entry.id, None, _copied(data, block, {}))
+
+
 def rewrite(data: bytes, entry: Entry, *, text: str | None = None, meta: Mapping[str, object] | None = None) -> Operation:
     """Another text or other metadata (None drops a key) for an entry of this file."""
     block = find(data, entry)

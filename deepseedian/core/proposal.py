@@ -14,7 +14,7 @@ from deepseedian.errors import BadInput
 
 OPERATIONS = ("add", "edit", "merge", "move", "archive")
 STATUSES = ("open", "approved", "dismissed", "stale", "expired", "undone")
-ORIGINS = ("capture", "idle", "asked", "sweep", "host")
+ORIGINS = ("capture", "idle", "asked", "sweep", "host", "sync")
 REASON_LIMIT = 500
 QUOTE_LIMIT = 500
 
@@ -40,7 +40,8 @@ class Target:
 class Proposal:
     """`base` is the revision it was made against, `note` its review note relative to the vault.
 
-    For add and merge `entry_id` is the id of the new entry. `message` says why it is stale or what came of it.
+    For add and merge `entry_id` is the id of the new entry; `meta` are the properties of an entry that exists
+    elsewhere already, such as in a conflict copy. `message` says why it is stale or what came of it.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Proposal:
     noted: bool = False
     decided_at: str = ""
     message: str = ""
+    meta: tuple[tuple[str, object], ...] = ()
 
     @property
     def source_keys(self) -> tuple[str, ...]:
@@ -74,7 +76,9 @@ class Proposal:
 
     def document(self) -> dict[str, object]:
         """The proposal as it is stored."""
-        return asdict(self)
+        found = asdict(self)
+        found["meta"] = dict(self.meta)
+        return found if self.meta else {key: value for key, value in found.items() if key != "meta"}
 
     def summary(self) -> dict[str, object]:
         """The proposal as it goes over the wire."""
@@ -94,8 +98,9 @@ def from_document(value: object) -> Proposal:
         fields["evidence"] = tuple(Evidence(**item) for item in fields["evidence"])
         fields["targets"] = tuple(Target(**item) for item in fields.get("targets", ()))
         fields["before"] = tuple(fields.get("before", ()))
+        fields["meta"] = tuple(fields.get("meta", {}).items())
         found = Proposal(**fields)
-    except (TypeError, KeyError):
+    except (TypeError, KeyError, AttributeError):
         raise BadInput("a proposal lacks something") from None
     texts = (found.id, found.batch, found.at, found.text, found.topic, found.reason, found.base, found.entry_id, found.note)
     if not all(isinstance(text, str) for text in texts) or found.operation not in OPERATIONS or found.status not in STATUSES:
@@ -109,7 +114,10 @@ def from_document(value: object) -> Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What somebody wants to propose, before it is checked and minted. `entries` are the ids it touches."""
+    """What somebody wants to propose, before it is checked and minted. `entries` are the ids it touches.
+
+    `id`, `at` and `meta` are given where two devices make the same proposal from the same file.
+    """
 
     operation: str
     text: str
@@ -119,6 +127,9 @@ class Draft:
     topic: str = ""
     kind: str = ""
     trust: str = "user_stated"
+    id: str = ""
+    at: str = ""
+    meta: tuple[tuple[str, object], ...] = ()
 
 
 def entry_hash(entry: Entry) -> str:

@@ -17,6 +17,7 @@ import uvicorn
 from deepseedian.api.app import create
 from deepseedian.api.host import Host
 from deepseedian.daemon.endpoint import Listening, listen
+from deepseedian.errors import Busy, ReadOnly
 from deepseedian.sidecar import Sidecar
 
 SMALL_BYTES = 200_000
@@ -121,6 +122,11 @@ class Daemon:
 
     def reconcile(self, hinted: frozenset[str], deep: bool) -> bool:
         again = self.sidecar.store.refresh(deep=deep, hinted=hinted)
+        if deep and not self.sidecar.store.original:
+            with suppress(Busy, ReadOnly):  # another program is writing, or nothing may be written: next time
+                self.sidecar.store.mend()
+        with suppress(Busy, ReadOnly):
+            self.sidecar.merge_copies()
         self.sidecar.store.derive()
         self.sidecar.store.keeping.save(SMALL_COPY_BYTES)
         return again

@@ -16,7 +16,7 @@ from deepseedian.core import proposal as proposals_of
 from deepseedian.core import review_note
 from deepseedian.core.entry import derived
 from deepseedian.core.markup import check_characters
-from deepseedian.core.operation import Operation, applied
+from deepseedian.core.operation import Operation, add, applied
 from deepseedian.core.proposal import Draft, Evidence, Proposal, Target, decided, entry_hash, same_words
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.core.text import summary
@@ -131,6 +131,8 @@ class Review:
         words = same_words(draft.text)
         if draft.operation in ("add", "edit") and self.store.with_text(draft.text) is not None:
             return "memory says so already"
+        if draft.id and any(item.id == draft.id for item in known):
+            return "it was proposed before"
         for item in known:
             same = item.operation == draft.operation and same_words(item.text) == words
             touches = {target.id for target in item.targets} == set(draft.entries)
@@ -147,10 +149,14 @@ class Review:
         entries = [snapshot.entries[entry_id] for entry_id in dict.fromkeys(draft.entries)]
         topic = draft.topic or (entries[0].topic if entries else "general")
         text = draft.text if draft.operation in ("add", "edit", "merge") else entries[0].text.replace("<!--", "<! --")
-        return Proposal(seam.new_id(), batch, at, draft.operation, text, topic, draft.kind, draft.reason[: proposals_of.REASON_LIMIT],
-                        draft.evidence, snapshot.revision, origin, seam.new_id(),
-                        tuple(Target(entry.id, entry_hash(entry), seam.new_id()) for entry in entries),
-                        tuple(entry.text for entry in entries), draft.trust, note=note)
+        def made(part: str) -> str:
+            return derived(draft.id, part) if draft.id else seam.new_id()
+
+        entry_id = str(dict(draft.meta).get("id") or made("entry"))
+        return Proposal(draft.id or seam.new_id(), batch, draft.at or at, draft.operation, text, topic, draft.kind,
+                        draft.reason[: proposals_of.REASON_LIMIT], draft.evidence, snapshot.revision, origin, entry_id,
+                        tuple(Target(entry.id, entry_hash(entry), made(entry.id)) for entry in entries),
+                        tuple(entry.text for entry in entries), draft.trust, note=note, meta=draft.meta)
 
     def show_pending(self) -> None:
         """Write the notes that a kill kept from being written; each is written once, and not again if it is deleted."""
@@ -240,6 +246,8 @@ class Review:
         if item.operation == "add":
             if self.store.with_text(item.text) is not None:
                 return ()
+            if item.meta:
+                return self._known_elsewhere(item, snapshot)
             source = SOURCE[self.language]
             new = changes.Addition(item.text, item.entry_id, item.at, source, item.topic, item.kind, item.trust, item.source_keys)
             return changes.added(snapshot, new, self.store.vault.family).operations
@@ -250,6 +258,13 @@ class Review:
             return chained(contents, [partial(_archived, snapshot, target, item.at, "") for target in item.targets])
         edited = partial(_edited, snapshot, first, item)
         return chained(contents, [edited, *(partial(_archived, snapshot, target, item.at, first.id) for target in others)])
+
+    def _known_elsewhere(self, item: Proposal, snapshot: Snapshot) -> tuple[Operation, ...]:
+        """An entry as a conflict copy has it, with its id and all its properties."""
+        if item.entry_id in snapshot.entries:
+            return ()
+        path = changes.topic_path(snapshot, item.topic)
+        return (add(path, dict(item.meta) | {"id": item.entry_id}, item.text, family=self.store.vault.family),)
 
     def beside_step(self, kind: str, record: Record, contents: Contents) -> tuple[tuple[str, bytes], ...]:
         """What undo and redo of an approval write beside it: a proposal taken back is not proposed again."""

@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from deepseedian.core.proposal import Proposal
 from deepseedian.core.snapshot import sha256
-from deepseedian.core.topic import SYNC_CONFLICT
 from deepseedian.errors import BadInput, DeepseedianError, ReadOnly
 from deepseedian.store import journal, proposals, state
 from deepseedian.store.commit import Change
@@ -29,6 +28,7 @@ NAMES = (state.NAME, journal.NAME, proposals.NAME)
 OVERVIEW = "MEMORY.md"
 _COPIED = re.compile(
     r"(?i)(state|journal|proposals|MEMORY)(?:\.sync-conflict-[^/]*| \d+| ?\(\d+\)|[ ._-]*[(（]?[^/]*(?:conflict|冲突)[^/]*)\.(json|md)")
+_RULES_COPY = re.compile(r"(?i)RULES(?:\.sync-conflict-[^/]*| \d+| ?\(\d+\)|[ ._-]*[(（]?[^/]*(?:conflict|冲突)[^/]*)\.md")
 T = TypeVar("T")
 
 
@@ -54,7 +54,7 @@ class Sources:
 class Books:
     """The books of one memory folder. `set_aside` keeps bytes that cannot be read; `forgotten` rebuilds a lost state."""
 
-    def __init__(self, root: Path, seam: Seam, device: str, sources: Sources, set_aside: Callable[[str, bytes, str], None],
+    def __init__(self, root: Path, seam: Seam, device: str, sources: Sources, set_aside: Callable[..., None],
                  forgotten: Callable[[], State]) -> None:
         self.root, self.seam, self.device, self.set_aside, self.forgotten = root, seam, device, set_aside, forgotten
         self.known, self.history, self.copies = sources.known, sources.history, sources.copies
@@ -159,6 +159,10 @@ class Books:
         names = [path.name for path in self.root.iterdir() if path.suffix in (".json", ".md") and path.is_file()]
         return sorted(name for name in names if name not in (*NAMES, OVERVIEW) and _COPIED.fullmatch(name))
 
+    def rules_copies(self) -> list[str]:
+        """Conflict copies of RULES.md: only the owner can tell which rules are meant."""
+        return sorted(path.name for path in self.root.glob("RULES*.md") if _RULES_COPY.fullmatch(path.name))
+
     def join(self, name: str) -> Change | None:
         """Take over what a conflict copy knows, keep its bytes aside, and give the change that removes it."""
         data = self.seam.disk.read(self.root / name)
@@ -167,7 +171,7 @@ class Books:
         stem = re.split(r"[ ._(（-]", name, maxsplit=1)[0].lower()
         with suppress(BadInput):  # what cannot be read is kept aside all the same
             self._take(stem, data)
-        self.set_aside(name, data, "a sync tool's conflict copy; what it knew was taken over")
+        self.set_aside(name, data, "a sync tool's conflict copy; what it knew was taken over", fault=False)
         return Change(name, sha256(data), None)
 
     def _take(self, stem: str, data: bytes) -> None:
@@ -180,11 +184,6 @@ class Books:
             joined = proposals.united(self.proposals(self.seam.disk.read(self.root / proposals.NAME)), proposals.decoded(data))
             encoded = proposals.encoded(joined)
             self.copies.save(proposals.NAME, sha256(encoded), encoded, self.seam.clock.stamp())
-
-
-def is_conflict_copy(name: str) -> bool:
-    """Whether a name in the memory folder's root is a conflict copy of one of its books."""
-    return bool(SYNC_CONFLICT.search(name) or _COPIED.fullmatch(name))
 
 
 def _readable(decode: Callable[[bytes | None], tuple[T, ...]], data: bytes | None) -> tuple[T, ...] | None:

@@ -1,6 +1,8 @@
 """`check`: verify one memory folder, repair what is derived, report the rest with file and line."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from deepseedian.core.markup import Problem
 from deepseedian.store.books import OVERVIEW
@@ -19,8 +21,11 @@ class Finding:
         return {"code": self.code, "file": self.file, "line": self.line, "message": self.message, "repaired": self.repaired}
 
 
-def check(store: Store) -> list[Finding]:
-    """Everything found, repaired or not; an empty list means that all is well."""
+def check(store: Store, copies: Mapping[str, str] = MappingProxyType({})) -> list[Finding]:
+    """Everything found, repaired or not; an empty list means that all is well.
+
+    `copies` says of conflict copies why they are still there.
+    """
     found: list[Finding] = []
     if not store.original and store.root.is_dir():
         store.follow_folder()
@@ -29,7 +34,9 @@ def check(store: Store) -> list[Finding]:
     store.refresh(deep=True)
     if store.derive():
         found.append(Finding("derived", OVERVIEW, 0, "it was out of date and has been rewritten", True))
-    found += [_finding(problem) for problem in store.problems()]
+    found += [_finding(problem, copies.get(problem.file, "")) for problem in store.problems()]
+    found += [Finding("conflict_copy", name, 0, "a sync tool's conflict copy of the rules; compare and remove it")
+              for name in store.books.rules_copies()]
     found += [Finding("conflict", text.partition(":")[0], 0, text) for text in store.conflicts]
     return found
 
@@ -49,5 +56,10 @@ def _repair_books(store: Store) -> list[Finding]:
             for name in store.mend()]
 
 
-def _finding(problem: Problem) -> Finding:
-    return Finding(problem.code, problem.file, problem.line, problem.message)
+def merged(path: str) -> Finding:
+    """A conflict copy that was merged and taken out of the folder."""
+    return Finding("merged", path, 0, "everything in this conflict copy is decided; it was set aside", True)
+
+
+def _finding(problem: Problem, reason: str) -> Finding:
+    return Finding(problem.code, problem.file, problem.line, f"{problem.message}; {reason}" if reason else problem.message)

@@ -53,6 +53,7 @@ class ConflictRecord:
     path: str
     data: bytes
     reason: str
+    fault: bool = True
 
 
 @dataclass(slots=True)

@@ -166,11 +166,17 @@ class Store:
         path = next(folder.glob(f"*-{name}"), None) or folder / f"{self.seam.clock.stamp()[:19].replace(':', '')}-{name}"
         if not path.exists():
             self.seam.disk.write_new(path, conflict.data)
-        self.conflicts.append(f"{conflict.path}: {conflict.reason}; ours is kept at {path}")
+        if conflict.fault:
+            self.conflicts.append(f"{conflict.path}: {conflict.reason}; ours is kept at {path}")
 
-    def set_aside(self, path: str, data: bytes, reason: str) -> None:
-        """Keep bytes that cannot be read before something takes their place."""
-        self.quarantine(ConflictRecord(path, data, reason))
+    def set_aside(self, path: str, data: bytes, reason: str, fault: bool = True) -> None:
+        """Keep bytes before something takes their place; a `fault` is named in health."""
+        self.quarantine(ConflictRecord(path, data, reason, fault))
+
+    def set_aside_files(self) -> list[str]:
+        """What was ever set aside and not taken away since, oldest first."""
+        folder = self.instance.folder / "quarantine"
+        return [str(path) for path in sorted(folder.iterdir())] if folder.is_dir() else []
 
     def _commit(self) -> Commit:
         return Commit(self.root, self.device, self.seam.disk, self.lock.check)
@@ -246,6 +252,32 @@ class Store:
     def excluded(self) -> frozenset[str]:
         """Source keys that nothing may be proposed from any more."""
         return frozenset(self.books.state(self.seam.disk.read(self.root / state.NAME)).excluded)
+
+    def forgotten(self) -> frozenset[str]:
+        """Ids of entries that were forgotten or erased, here or on another device."""
+        found = self.books.state(self.seam.disk.read(self.root / state.NAME))
+        return frozenset((*found.deleted, *found.erased))
+
+    def forgotten_for_good(self) -> frozenset[str]:
+        """Ids of entries that were erased."""
+        return frozenset(self.books.state(self.seam.disk.read(self.root / state.NAME)).erased)
+
+    def content(self, path: str) -> bytes | None:
+        """A file's bytes; None where it is absent or cannot be read."""
+        try:
+            return self.seam.disk.read(self.root / path)
+        except (OSError, DeepseedianError):
+            return None
+
+    def take_aside(self, path: str, data: bytes, reason: str) -> bool:
+        """Move a file that is no topic into quarantine; False when it holds something else by now, or nothing may be written."""
+        try:
+            with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+                self.set_aside(path, data, reason, fault=False)
+                self._commit().run([Change(path, _hash(data), None)], self.seam.token())
+        except (OSError, DeepseedianError):
+            return False
+        return True
 
     def records(self) -> tuple[Record, ...]:
         """The journal's records, oldest first."""

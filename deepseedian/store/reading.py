@@ -31,6 +31,16 @@ _COPY = re.compile(
     r"[ ._\-]+(?:conflict|case conflict)[^/]*|-[A-Z0-9-]{3,15})")
 
 
+def original_of(path: str) -> str:
+    """The file that a conflict copy's name says it is a copy of; empty for a name that says no such thing."""
+    stem = path.removesuffix(".md")
+    syncthing = SYNC_CONFLICT.search(stem)
+    if syncthing:
+        return f"{stem[: syncthing.start()]}.md"
+    copied = _COPY.fullmatch(stem)
+    return f"{copied[1]}.md" if copied else ""
+
+
 def parsed(path: str, data: bytes) -> MemoryFile:
     found = scan(data, path) if path != RULES else None
     entries = tuple(block.entry for block in found.blocks) if found else ()
@@ -93,8 +103,7 @@ class Reader:
         """Syncthing's names are nobody's topic; others count when the file they copy is there and shares most entries."""
         if SYNC_CONFLICT.search(path):
             return True
-        copied = _COPY.fullmatch(path.removesuffix(".md"))
-        original = f"{copied[1]}.md" if copied else ""
+        original = original_of(path)
         return original in listing and self._shares_ids(path, original)
 
     def _shares_ids(self, path: str, original: str) -> bool:
