@@ -13,6 +13,7 @@ from hypothesis import settings
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.entries import Store
 from deepseedian.store.seam import Clock, Seam
+from tests import counts
 from tests.doubles import FakeClock
 
 # A slow machine is no failure; `--hypothesis-profile=deep` looks longer.
@@ -79,7 +80,9 @@ def store(sidecar: Sidecar) -> Store:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what was left out, and why."""
+    """Say how much was tried, what was left out, and why."""
+    for name, number in counts.tried().items():
+        terminalreporter.write_line(f"tried: {name}: {number}")
     skipped = terminalreporter.stats.get("skipped", [])
     reasons: dict[str, int] = {}
     for report in skipped:

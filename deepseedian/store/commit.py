@@ -27,6 +27,8 @@ RECORD_VERSION = 2
 RECORD_LIMIT = 4_000_000
 _PREFIX = ".deepseedian-"
 _SUFFIX = ".tmp"
+_STAGING = "-staging.tmp"
+_OURS_ALONE = (_STAGING, "-record.tmp", "-overview.tmp")  # names that no exchange can put foreign bytes under
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,9 @@ class Commit:
             raise Conflict(f"{change.path} changed while it was being written", "repeat the command")
         if change.new is None:
             return
-        self.disk.write_new(self.root / entry.temporary, change.new, self.disk.mode(target))
+        staging = self.root / f"{entry.temporary.removesuffix(_SUFFIX)}{_STAGING}"
+        self.disk.write_new(staging, change.new, self.disk.mode(target))
+        self.disk.replace(staging, self.root / entry.temporary)  # so that half-written bytes never bear the name that others' may bear
 
     def _publish(self, recorded: Sequence[Recorded], token: str) -> None:
         self.owned()
@@ -273,14 +277,18 @@ class Commit:
         elif not self.disk.exchange(temporary, target):
             self.disk.replace(temporary, target)
 
+    def _keep_foreign(self, path: Path, found: Recovery) -> None:
+        data = self.disk.read(path)
+        *_, old, new = path.name.removesuffix(_SUFFIX).split("-")
+        if data and _short(_hash(data)) not in (old, new):
+            found.conflicts.append(ConflictRecord(path.name, data, "bytes of unknown origin under a temporary name"))
+
     def _clean(self, found: Recovery) -> None:
         """Orphans of this device: staged before a record was published, or left after one was dropped."""
         pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
         for path in [*self.root.glob(pattern), *self.root.glob(f"topics/**/{pattern}"), *self.root.glob(f"archive/**/{pattern}")]:
-            data = self.disk.read(path)
-            *_, old, new = path.name.removesuffix(_SUFFIX).split("-")
-            if data and _short(_hash(data)) not in (old, new) and not path.name.endswith((f"-overview{_SUFFIX}", f"-restore{_SUFFIX}")):
-                found.conflicts.append(ConflictRecord(path.name, data, "bytes of unknown origin under a temporary name"))
+            if not path.name.endswith(_OURS_ALONE):
+                self._keep_foreign(path, found)
             self.disk.unlink(path)
             found.cleaned.append(path.name)
 

@@ -51,6 +51,14 @@ def steps(tmp_path: Path) -> int:
     return len(disk.calls)
 
 
+def recorded(root: Path) -> int:
+    """The number of the first call after the record was made durable; the folder is as before afterwards."""
+    disk = DyingDisk()
+    committer(root, disk).run(changes(), "t")
+    reset(root)
+    return disk.calls.index(f"publish {RECORD}") + 3
+
+
 def deaths(tmp_path: Path) -> Iterator[tuple[int, bool]]:
     for number in range(1, steps(tmp_path) + 1):
         yield number, False
@@ -136,7 +144,7 @@ def test_an_edit_before_the_commit_is_a_conflict(root: Path) -> None:
 
 
 def test_an_edit_after_the_kill_is_kept_and_our_version_handed_over(root: Path) -> None:
-    disk = DyingDisk(11)
+    disk = DyingDisk(recorded(root))
     with pytest.raises(Killed):
         committer(root, disk).run(changes(), "t")
     assert (root / RECORD).exists()
@@ -164,7 +172,7 @@ def test_without_an_exchange_a_commit_still_lands(root: Path) -> None:
 
 def test_records_of_others_are_not_replayed(root: Path) -> None:
     with pytest.raises(Killed):
-        committer(root, DyingDisk(11)).run(changes(), "t")
+        committer(root, DyingDisk(recorded(root))).run(changes(), "t")
     found = Commit(root, "other", Disk(), lambda: None).recover(clean=True)
     assert found.foreign and not found.replayed
     assert (root / "transaction-device.json").exists() and not (root / RECORD).exists()

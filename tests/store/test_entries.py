@@ -28,7 +28,7 @@ from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.entries import Store
 from tests.commands import Command
 from tests.conftest import needs_root
-from tests.doubles import FakeClock
+from tests.doubles import FakeClock, Killed
 from tests.samples import FIXTURE_3, entry_id
 
 
@@ -683,3 +683,22 @@ def test_a_forgotten_entry_does_not_come_back_from_a_second_block(sidecar: Sidec
     assert archived == {"I prefer tea.", "I prefer green tea."}
     sidecar.undo()
     assert (drinks.read_bytes(), coffee.read_bytes()) == before
+
+
+def test_a_kill_while_restoring_keeps_what_stood_there(opened: Callable[..., Sidecar], memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sidecar = opened()
+    for number in range(4):
+        sidecar.remember(f"Fact number {number} of four.")
+    sidecar.store.keeping.save()
+    (memory / "topics/general.md").write_text("My own line.\n", encoding="utf-8")
+
+    def killed(self: Store, conflict: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(Store, "quarantine", killed)
+        sidecar.check(restore=True)
+    sidecar.close()
+    again = opened()
+    assert len(again.store.snapshot.entries) == 4
+    assert b"My own line.\n" in [Path(path).read_bytes() for path in again.check()["setAside"]]  # type: ignore[attr-defined]
