@@ -138,6 +138,8 @@ class Review:
             touches = {target.id for target in item.targets} == set(draft.entries)
             if item.open and same and touches:
                 return "it is proposed already"
+            if draft.id:  # what was approved before may be in a conflict copy because a sync tool took it out again
+                continue
             if _same_evidence(item.evidence, draft.evidence) or (same and touches and not draft.evidence and item.status != "stale"):
                 return f"it was proposed before ({item.status})"
         if sum(item.open for item in known) >= proposals_file.MOST_OPEN:

@@ -60,6 +60,7 @@ class Reader:
         self._pending: dict[str, tuple[str, float]] = {}
         self._owed = {path: sha for path, sha in copies.known().items() if path.endswith(".md")}
         self._blank: set[str] = set()
+        self.conflict_copies: tuple[str, ...] = ()
         self.believing = False
 
     def refresh(self, *, deep: bool = False, hinted: Iterable[str] = ()) -> bool:
@@ -69,7 +70,7 @@ class Reader:
         """
         if not self.root.is_dir():
             for path in {**self.files, **self._owed}:
-                self._missing(path, _Seen({}, {}))
+                self._missing(path, _Seen({}, {}, self._copied))
             return False
         listing = self._listing()
         read = {path: self._read(path) for path, found in listing.items()
@@ -89,8 +90,9 @@ class Reader:
             elif (self.root / folder).is_dir():
                 found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(self.root / folder)}
         names = sorted(found)
+        self.conflict_copies = tuple(path for path in names if self._conflict_copy(path, found))
         for path in names:
-            if self._conflict_copy(path, found):
+            if path in self.conflict_copies:
                 problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
                 del found[path]
         if (self.root / RULES).is_file() and not (self.root / RULES).is_symlink():
@@ -132,13 +134,18 @@ class Reader:
         return parsed(path, data)
 
     def _believe(self, fresh: dict[str, MemoryFile], listing: dict[str, Found]) -> bool:
-        seen = _Seen(listing, self.files | fresh)
+        seen = _Seen(listing, self.files | fresh, self._copied)
         again = False
         for path, file in fresh.items():
             again |= self._judge(path, file, seen)
         for path in [path for path in {**self.files, **self._owed} if path not in listing]:
             self._missing(path, seen)
         return again
+
+    def _copied(self) -> set[str]:
+        """The ids in conflict copies: what a sync tool moved there has not vanished, it waits to be merged."""
+        copies = ((path, self._read(path)) for path in self.conflict_copies)
+        return {block.entry.id for path, data in copies if data for block in scan(data, path).blocks}
 
     def _judge(self, path: str, file: MemoryFile, seen: "_Seen") -> bool:
         if self._owed.get(path) == file.sha256 or self.believing:
@@ -254,14 +261,14 @@ class Reader:
 
 
 class _Seen:
-    """The ids in all files that are there now; gathered only when some file lost one."""
+    """The ids in all files that are there now, conflict copies too; gathered only when some file lost one."""
 
-    def __init__(self, listing: Mapping[str, Found], files: Mapping[str, MemoryFile]) -> None:
-        self._listing, self._files = listing, files
+    def __init__(self, listing: Mapping[str, Found], files: Mapping[str, MemoryFile], copied: Callable[[], set[str]]) -> None:
+        self._listing, self._files, self._copied = listing, files, copied
 
     @cached_property
     def ids(self) -> set[str]:
-        return {entry.id for path in self._listing if path in self._files for entry in self._files[path].entries}
+        return self._copied() | {entry.id for path in self._listing if path in self._files for entry in self._files[path].entries}
 
 
 def _without_faults(file: MemoryFile) -> tuple[Problem, ...]:

@@ -11,9 +11,10 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from deepseedian.errors import Busy, ReadOnly
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.seam import Seam
 from tests.doubles import FakeClock
@@ -58,8 +59,10 @@ class Device:
         with self.on() as sidecar:
             while sidecar.store.refresh(deep=True):
                 self.clock.sleep(1)
-            sidecar.store.mend()
-            sidecar.merge_copies()
+            with suppress(Busy, ReadOnly):
+                sidecar.store.mend()
+            with suppress(Busy, ReadOnly):
+                sidecar.merge_copies()
             sidecar.store.derive()
             sidecar.store.keeping.save()
             for note in sorted((self.vault / "Deepseedian").rglob("*.md")):
