@@ -217,8 +217,9 @@ class Store:
 
     def _republish_problems(self) -> None:
         """Files that are no topics (a conflict copy, a link) can come and go without a new revision."""
-        found = (*self.reader.problems, *(problem for path in sorted(self.snapshot.files)
-                                           for problem in self.snapshot.files[path].problems))
+        twice = (problem for problem in self.snapshot.problems if problem.code == "duplicate_id")  # known only to whole snapshots
+        found = (*self.reader.problems, *twice, *(problem for path in sorted(self.snapshot.files)
+                                                  for problem in self.snapshot.files[path].problems))
         if {*found} - {*self.snapshot.problems} or self.reader.problems != self._problems:
             self._problems = self.reader.problems
             self.snapshot = replace(self.snapshot, problems=found)

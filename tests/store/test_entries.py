@@ -702,3 +702,19 @@ def test_a_kill_while_restoring_keeps_what_stood_there(opened: Callable[..., Sid
     again = opened()
     assert len(again.store.snapshot.entries) == 4
     assert b"My own line.\n" in [Path(path).read_bytes() for path in again.check()["setAside"]]  # type: ignore[attr-defined]
+
+
+def test_an_entry_that_stood_twice_is_still_there_when_one_block_goes(sidecar: Sidecar, memory: Path) -> None:
+    """Found by two devices: a conflict copy that comes and goes in between must not make us forget that it stands twice."""
+    entry = sidecar.remember("I prefer tea.", topic="drinks")
+    drinks, general = memory / "topics/drinks.md", memory / "topics/general.md"
+    general.write_bytes(general.read_bytes() + b"\n" + drinks.read_bytes()[len(b"# drinks\n\n"):])
+    sidecar.store.refresh(deep=True)
+    copy = memory / "topics/general.sync-conflict-20261129-101010-ABCDEFG.md"
+    copy.write_bytes(general.read_bytes())
+    sidecar.store.refresh(deep=True)
+    copy.unlink()
+    sidecar.store.refresh(deep=True)
+    drinks.write_text("# drinks\n", encoding="utf-8")
+    sidecar.store.refresh(deep=True)
+    assert [found["id"] for found in sidecar.entries()["entries"]] == [entry["id"]]  # type: ignore[attr-defined]
