@@ -8,7 +8,9 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,7 +115,7 @@ def test_p10_a_damaged_file_is_served_from_the_last_good_version(opened: Callabl
         store.store.refresh(deep=True)
         assert ids(store) == ABC and store.show(entry_id("c"))["text"] == "Release on Thursdays only."
         assert any(code.startswith("file_") for code in codes(store)), "it must be marked as stale"
-        assert isinstance(refused(lambda: store.remember("new")), MemoryGone)
+        assert isinstance(refused(partial(store.remember, "new")), MemoryGone)
         assert topic.read_bytes() == DAMAGED[how], "a refused change writes nothing"
     assert again.check(restore=True)["restored"] == ["topics/general.md"]
     assert topic.read_text(encoding="utf-8") == FIXTURE_3
@@ -234,7 +236,7 @@ def test_p11_what_a_failed_flush_left_is_right_for_the_next_process(opened: Call
         before = files(memory / "topics")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(os, "fsync", FailingFlush(number))
-            refused(lambda: sidecar.remember("in place", topic=f"new{number}"))  # noqa: B023
+            refused(partial(sidecar.remember, "in place", topic=f"new{number}"))
         again = opened()
         there = files(memory / "topics")
         new = there.keys() - before.keys()
@@ -350,10 +352,16 @@ def test_p12_short_writes_are_continued(opened: Callable[..., Sidecar], memory: 
 
 # P13: lost update
 
+def proposed_edit(sidecar: Sidecar) -> str:
+    done: Any = sidecar.propose("Release on Mondays.", "the plan changed", operation="edit", entries=[entry_id("c")])
+    found: str = done["proposals"][0]
+    return found
+
+
 @bites("stale_copy_written_over")
 def test_p13_an_outside_edit_between_proposal_and_approval_stays(opened: Callable[..., Sidecar], memory: Path) -> None:
     sidecar, topic = filled(opened, memory), memory / "topics/general.md"
-    proposed, = sidecar.propose("Release on Mondays.", "the plan changed", operation="edit", entries=[entry_id("c")])["proposals"]  # type: ignore[misc, attr-defined]
+    proposed = proposed_edit(sidecar)
     sidecar.remember("read once before")
     outside = topic.read_text(encoding="utf-8").replace("no tabs.\n", "no tabs.\n手工加的一行\n")
     topic.write_text(outside, encoding="utf-8")
@@ -367,7 +375,7 @@ def test_p13_an_outside_edit_between_proposal_and_approval_stays(opened: Callabl
 @bites("stale_copy_written_over")
 def test_p13_an_approval_of_what_was_edited_meanwhile_is_refused_as_stale(opened: Callable[..., Sidecar], memory: Path) -> None:
     sidecar, topic = filled(opened, memory), memory / "topics/general.md"
-    proposed, = sidecar.propose("Release on Mondays.", "the plan changed", operation="edit", entries=[entry_id("c")])["proposals"]  # type: ignore[misc, attr-defined]
+    proposed = proposed_edit(sidecar)
     sidecar.remember("read once before")
     edited = topic.read_bytes().replace(b"Thursdays only", b"Fridays only")
     topic.write_bytes(edited)
@@ -391,7 +399,7 @@ def test_p13_an_edit_between_compare_and_replace_survives(sidecar: Sidecar, memo
         saver.join()
         install(self, recorded)
 
-    commits.Commit._install = late  # type: ignore[method-assign]
+    commits.Commit._install = late  # type: ignore[method-assign, assignment]
     try:
         sidecar.edit(entry_id("c"), "Release on Mondays.")
     except Conflict:
