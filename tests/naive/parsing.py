@@ -3,10 +3,12 @@
 import json
 import re
 import sys
+from collections.abc import Mapping
 
 import pytest
 
-from deepseedian.core import comment, markup, operation, recall
+from deepseedian.cli import review as cli_review
+from deepseedian.core import comment, markup, operation, recall, review_note, topic
 from deepseedian.store import disk
 from tests.naive import mutation
 
@@ -21,6 +23,38 @@ def comments_not_escaped(patch: pytest.MonkeyPatch) -> None:
 def markers_in_texts_accepted(patch: pytest.MonkeyPatch) -> None:
     """Any text goes into the file as it is."""
     patch.setattr(markup, "check_text", lambda said: None)
+
+
+@mutation
+def header_in_text_taken_for_fields(patch: pytest.MonkeyPatch) -> None:
+    """Lines between `---` are fields, whoever wrote them."""
+    encode = markup.encode
+
+    def with_fields(meta: Mapping[str, object], said: str, **options: str) -> bytes:
+        fields = dict(re.findall(r"^(\w+): (.+)$", said, re.M)) if said.startswith("---") else {}
+        return encode(dict(meta) | fields, said, **options)
+
+    patch.setattr(markup, "encode", with_fields)
+
+
+@mutation
+def entries_not_closed(patch: pytest.MonkeyPatch) -> None:
+    """Without a closing marker a fence left open in a text makes code of what follows."""
+    patch.setattr(markup, "raw_block", lambda meta, said, *, family, newline: f"<!-- {family}-entry {meta} -->{newline}{said}{newline}".encode())
+
+
+@mutation
+def names_and_sources_unchecked(patch: pytest.MonkeyPatch) -> None:
+    """A name that the file system takes is a good name; a source is anything."""
+    patch.setattr(topic, "checked", lambda name: name)
+    patch.setattr(markup, "check_characters", lambda said, what="": None)
+
+
+@mutation
+def notes_not_quoted(patch: pytest.MonkeyPatch) -> None:
+    """Foreign text stands in a note as it is."""
+    patch.setattr(review_note, "_quoted", lambda said: said.splitlines())
+    patch.setattr(review_note, "_plain", lambda said: said)
 
 
 @mutation
@@ -53,7 +87,7 @@ def comments_looked_for_by_pattern(patch: pytest.MonkeyPatch) -> None:
     start = markup.scan
 
     def slow(data: bytes, path: str) -> markup.Scan:
-        re.search(rb"<!--(?:.|\n)*?-->", data)
+        re.sub(rb"<!--(?:.|\n)*?-->", b"", data)
         return start(data, path)
 
     for module in [module for name, module in sys.modules.items() if name.startswith("deepseedian.")]:
@@ -92,6 +126,26 @@ def headers_parsed_while_reading(patch: pytest.MonkeyPatch) -> None:
 
 
 @mutation
+def headers_expanded(patch: pytest.MonkeyPatch) -> None:
+    """A header is loaded as a document: aliases are copied out, and each bracket is one call deeper."""
+    front_end = markup._front_end
+
+    def depth(said: bytes) -> int:
+        return 1 + depth(said[1:]) if said.startswith(b"[") else 0
+
+    def loaded(data: bytes) -> int:
+        front = _FRONT.match(data)
+        known: dict[bytes, list[object]] = {}
+        for key, value in re.findall(rb"^(\w): (.+)$", front[1], re.M) if front else ():
+            depth(value)
+            names = re.findall(rb"\*(\w)", value)
+            known[key] = [item for name in names for item in known.get(name, ())] or [value] * 9
+        return front_end(data)
+
+    patch.setattr(markup, "_front_end", loaded)
+
+
+@mutation
 def headers_written_anew(patch: pytest.MonkeyPatch) -> None:
     """Load and dump by a front matter library at every save: what it does not model is lost."""
     planned = operation.planned
@@ -118,6 +172,12 @@ def _dumped(data: bytes) -> bytes:
 def json_without_limits(patch: pytest.MonkeyPatch) -> None:
     """The library's defaults: NaN is a number, the last of two keys wins, depth is what the stack bears."""
     patch.setattr(comment, "loads", json.loads)
+
+
+@mutation
+def turns_read_trustingly(patch: pytest.MonkeyPatch) -> None:
+    """What comes in is JSON, and ordinary JSON at that."""
+    patch.setattr(cli_review, "_turn", lambda file: json.loads(sys.stdin.buffer.read()))
 
 
 @mutation
