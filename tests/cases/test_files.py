@@ -96,6 +96,10 @@ def test_p09_a_daemon_starts_over_all_of_them_at_once(vault: Path, memory: Path)
         assert {entry["id"] for entry in command("list")["entries"]} == ABC
         assert until(lambda: (memory / "MEMORY.md").read_bytes())
     assert (memory / "topics/general.md").read_text(encoding="utf-8") == FIXTURE_3
+    before = (files(memory), stats(memory))
+    with command.daemon():
+        assert {entry["id"] for entry in command("list")["entries"]} == ABC
+    assert (files(memory), stats(memory)) == before, "the second START writes nothing"
 
 
 # P10: unreadable read as empty, then saved

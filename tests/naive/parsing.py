@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from deepseedian.cli import review as cli_review
-from deepseedian.core import comment, markup, operation, recall, review_note, topic
+from deepseedian.core import comment, markup, operation, recall, review_note, text, topic
 from deepseedian.store import disk
 from tests.naive import mutation
 
@@ -77,7 +77,7 @@ def nesting_cut_off(patch: pytest.MonkeyPatch) -> None:
         depth = len(said) - len(said.lstrip(">- "))
         return tokens(said) if depth < 100 else []
 
-    tokens = recall.tokens
+    tokens = text.tokens
     patch.setattr(recall, "tokens", shallow)
 
 
@@ -189,4 +189,4 @@ def files_read_whole(patch: pytest.MonkeyPatch) -> None:
 @mutation
 def nested_quantifier(patch: pytest.MonkeyPatch) -> None:
     """Each way to split a run of spaces is tried before the pattern gives up."""
-    patch.setattr(markup, "_BLANK_LINES", re.compile(rb"(?:[ \t]*\r?\n?)+\Z"))
+    patch.setattr(markup, "_BLANK_LINES", re.compile(rb"(?:[ \t]+\r?\n?)+x"))
