@@ -118,7 +118,7 @@ def tried(used: Used, run: str) -> str:
     for method in used.methods:
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
-            calls.get(method, partial(getattr(used.pattern, method), data))()
+            calls.get(method, partial(getattr(used.pattern, method), data))()  # type: ignore[no-untyped-call]
         except TimeoutError:
             return f"{used.where} .{method}() over {run!r} × {length}"
         finally:
