@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from deepseedian.core.comment import DEPTH_LIMIT
+from deepseedian.core.markup import scan
 from deepseedian.core.review_note import parse
 from deepseedian.errors import BadText, BadTopic
 from deepseedian.sidecar import Sidecar
@@ -360,6 +362,19 @@ def topic(content: str, well: bool) -> None:
 @bites("json_without_limits", "headers_expanded")
 def test_p19_bombs_are_refused_or_set_aside_quickly_and_in_little_room(tmp_path: Path) -> None:
     run_limited(tmp_path / "vault", BOMBS)
+
+
+@bites("json_without_limits")
+def test_p19_how_deep_metadata_may_be_does_not_depend_on_who_reads_it() -> None:
+    def read(depth: int, frames: int, name: str) -> int:
+        if frames:
+            return read(depth, frames - 1, name)
+        nested = ',"x":' + "[" * (depth - 1) + "]" * (depth - 1)
+        data = f"{marker('a', nested)}\ntext\n".encode()
+        return len(scan(data, f"topics/{name}.md").blocks)
+
+    for depth, there in ((DEPTH_LIMIT, 1), (DEPTH_LIMIT + 1, 0), (500, 0), (900, 0), (30_000, 0)):
+        assert [read(depth, frames, str(frames)) for frames in (0, 300, 600)] == [there] * 3, depth
 
 
 @bites("turns_read_trustingly")
