@@ -151,6 +151,9 @@ for path in (vault.parent, *vault.parent.rglob("*")):
 os.setgroups([])
 os.setgid(65534)
 os.setuid(65534)
+"""
+
+UNREADABLE_TOPIC = """
 with naive.applied(mutation) if mutation else nullcontext():
     sidecar = Sidecar.open(vault)
     sidecar.store.save_copies()
@@ -183,10 +186,14 @@ def open_to_all() -> Iterator[Path]:
 @needs_root
 @bites("unreadable_read_as_empty")
 def test_p10_a_file_that_may_not_be_read_is_not_empty(open_to_all: Path) -> None:
-    vault = open_to_all / "vault"
-    environment = {f"DEEPSEEDIAN_{name}_DIR": str(open_to_all / name) for name in ("STATE", "CONFIG", "RUNTIME")} | {"HOME": str(open_to_all)}
-    done = subprocess.run([sys.executable, "-c", AS_NOBODY, str(vault), naive.active()], capture_output=True, encoding="utf-8",
-                          check=False, timeout=60, cwd=ROOT, env=os.environ | environment)
+    as_nobody(open_to_all, UNREADABLE_TOPIC)
+
+
+def as_nobody(folder: Path, script: str) -> None:
+    """Run a script as another user, over a vault with the three entries; what it asserts must hold."""
+    environment = {f"DEEPSEEDIAN_{name}_DIR": str(folder / name) for name in ("STATE", "CONFIG", "RUNTIME")} | {"HOME": str(folder)}
+    done = subprocess.run([sys.executable, "-c", AS_NOBODY + script, str(folder / "vault"), naive.active()], capture_output=True,
+                          encoding="utf-8", check=False, timeout=60, cwd=ROOT, env=os.environ | environment)
     assert done.returncode == 0, done.stderr
 
 
