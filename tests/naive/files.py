@@ -9,8 +9,8 @@ import pytest
 
 from deepseedian.core.snapshot import sha256
 from deepseedian.store import commit, disk, state
-from deepseedian.store.commit import Recorded
 from deepseedian.store.books import OVERVIEW
+from deepseedian.store.commit import Recorded
 from deepseedian.store.entries import Store
 from deepseedian.store.reading import Reader
 from tests.naive import mutation
