@@ -32,7 +32,7 @@ def filled(opened: Callable[..., Sidecar], memory: Path) -> Sidecar:
     """A store that has the three entries of the fixture, and copies of them."""
     (memory / "topics/general.md").write_text(FIXTURE_3, encoding="utf-8")
     sidecar = opened()
-    sidecar.store.save_copies()
+    sidecar.save()
     return sidecar
 
 
@@ -156,7 +156,7 @@ os.setuid(65534)
 UNREADABLE_TOPIC = """
 with naive.applied(mutation) if mutation else nullcontext():
     sidecar = Sidecar.open(vault)
-    sidecar.store.save_copies()
+    sidecar.save()
     good, data = ids(sidecar), topic.read_bytes()
     assert len(good) == 3
     topic.chmod(0)

@@ -73,7 +73,7 @@ def damaged_state_ends_the_start(patch: pytest.MonkeyPatch) -> None:
 @mutation
 def bad_files_thrown_away(patch: pytest.MonkeyPatch) -> None:
     """What cannot be read is overwritten and gone."""
-    patch.setattr(Store, "_quarantine", lambda self, conflict: None)
+    patch.setattr(Store, "quarantine", lambda self, conflict: None)
 
 
 @mutation
