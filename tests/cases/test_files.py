@@ -102,6 +102,16 @@ def test_p09_a_daemon_starts_over_all_of_them_at_once(vault: Path, memory: Path)
     assert (files(memory), stats(memory)) == before, "the second START writes nothing"
 
 
+@bites("lock_shown_at_every_start")
+def test_p09_a_start_with_nothing_to_do_leaves_the_folder_itself_alone(opened: Callable[..., Sidecar], memory: Path) -> None:
+    filled(opened, memory).close()
+    before = [path.stat().st_mtime_ns for path in (memory, memory / "topics", memory.parent)]
+    sidecar = opened()
+    sidecar.recall("tabs")
+    sidecar.close()
+    assert [path.stat().st_mtime_ns for path in (memory, memory / "topics", memory.parent)] == before, "reading never writes"
+
+
 # P10: unreadable read as empty, then saved
 
 DAMAGED = {"empty": b"", "half": FIXTURE_3.encode()[: len(FIXTURE_3.encode()) // 2], "hello": b"# hello"}
@@ -346,6 +356,34 @@ def test_p12_the_command_line_says_so_and_goes_on(tmp_path: Path) -> None:
         filler.unlink()
         command("remember", text_of(1))
         assert len(command("list")["entries"]) == 2
+
+
+@needs_root
+@bites("temporary_files_left")
+def test_p12_a_refused_save_leaves_no_visible_lock_either(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "vault") as memory:
+        sidecar = Sidecar.open(tmp_path / "vault")
+        for pages in (0, 2):
+            (memory / "filler").write_bytes(b"x" * ((os.statvfs(memory).f_bavail - pages) * 4096))
+            before = files(memory)
+            assert refused(partial(sidecar.remember, text_of(pages))).code == "disk_full"
+            assert files(memory) == before
+            (memory / "filler").unlink()
+        sidecar.close()
+
+
+@needs_root
+@bites("health_says_nothing")
+def test_p12_health_says_that_the_disk_is_full_until_there_is_room(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "vault") as memory:
+        sidecar = Sidecar.open(tmp_path / "vault")
+        (memory / "filler").write_bytes(b"x" * (os.statvfs(memory).f_bavail * 4096))
+        assert refused(partial(sidecar.remember, text_of(1))).code == "disk_full"
+        assert "disk_full" in codes(sidecar)
+        (memory / "filler").unlink()
+        sidecar.remember(text_of(1))
+        assert "disk_full" not in codes(sidecar)
+        sidecar.close()
 
 
 @bites("short_write_ignored")

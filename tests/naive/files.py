@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deepseedian.core.snapshot import sha256
+from deepseedian.core.snapshot import Snapshot, sha256
+from deepseedian.sidecar import Sidecar
 from deepseedian.store import commit, disk, state
 from deepseedian.store.books import OVERVIEW
 from deepseedian.store.commit import Recorded
@@ -150,3 +151,22 @@ def temporary_files_left(patch: pytest.MonkeyPatch) -> None:
     """After a refusal the prepared files stay, and take the room that is missing."""
     unlink = disk.Disk.unlink
     patch.setattr(disk.Disk, "unlink", lambda self, path: None if path.name.endswith(".tmp") else unlink(self, path))
+
+
+@mutation
+def health_says_nothing(patch: pytest.MonkeyPatch) -> None:
+    """A refusal is told to whoever asked, and to nobody else."""
+    patch.setattr(Sidecar, "health", lambda self: {"status": "ok", "faults": []})
+
+
+@mutation
+def lock_shown_at_every_start(patch: pytest.MonkeyPatch) -> None:
+    """A START makes and removes a file in the vault, whether it has anything to write or not."""
+    start = Store.open
+
+    def shown(self: Store, *, settle: bool = False) -> Snapshot:
+        with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+            pass
+        return start(self, settle=settle)
+
+    patch.setattr(Store, "open", shown)
