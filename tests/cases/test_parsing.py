@@ -377,6 +377,38 @@ def test_p19_how_deep_metadata_may_be_does_not_depend_on_who_reads_it() -> None:
         assert [read(depth, frames, str(frames)) for frames in (0, 300, 600)] == [there] * 3, depth
 
 
+HUGE = """
+import os
+
+
+def run() -> None:
+    (memory / "topics/general.md").write_text(f"{{marker('a')}}\\nprecious\\n", encoding="utf-8")
+    Sidecar.open(vault).close()
+    start, path = peak(), memory / "{name}"
+    path.unlink(missing_ok=True)
+    path.touch()
+    os.truncate(path, 200 * 1024 * 1024)
+    with within(1, path.name):
+        sidecar = Sidecar.open(vault)
+        assert ids(sidecar) == {{entry_id("a")}}
+        sidecar.store.refresh(deep=True)
+        assert codes(sidecar), "HEALTH must name it"
+        assert not sidecar.check()["ok"]
+    if path.parent != memory:
+        sidecar.forget(sidecar.remember("and it goes on")["id"])
+    sidecar.close()
+    assert path.parent == memory or path.stat().st_size == 200 * 1024 * 1024
+    assert peak() - start < 50_000_000, peak() - start
+"""
+
+
+@needs_limits
+@pytest.mark.parametrize("name", ["topics/big.md", "state.json", "journal.json", "proposals.json"])
+@bites("files_read_whole")
+def test_p19_a_huge_file_is_reported_not_read(tmp_path: Path, name: str) -> None:
+    run_limited(tmp_path / "vault", HUGE.format(name=name))
+
+
 @bites("turns_read_trustingly")
 def test_p19_the_command_line_refuses_them(vault: Path) -> None:
     command = Command(vault)
