@@ -207,6 +207,62 @@ def as_nobody(folder: Path, script: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+UNREADABLE_FOLDER = """
+with naive.applied(mutation) if mutation else nullcontext():
+    sidecar = Sidecar.open(vault)
+    forgotten = sidecar.remember("forgotten later")["id"]
+    sidecar.forget(forgotten)
+    sidecar.save()
+    good, data = ids(sidecar), topic.read_bytes()
+    assert len(good) == 3
+    for folder in (topic.parent, topic.parents[1] / "archive"):
+        for mode in (0, 0o444):
+            folder.chmod(mode)
+            try:
+                for store in (sidecar, Sidecar.open(vault)):
+                    store.store.refresh(deep=True)
+                    assert ids(store) == good and store.show(forgotten)["archived"], (folder.name, oct(mode))
+                    assert codes(store), (folder.name, oct(mode))
+                    refused(lambda: store.remember("new"))
+            finally:
+                folder.chmod(0o755)
+            sidecar.store.refresh(deep=True)
+            assert ids(sidecar) == good and topic.read_bytes() == data
+    sidecar.remember("new")
+    assert len(ids(sidecar)) == 4
+"""
+
+UNREADABLE_BOOKS = """
+with naive.applied(mutation) if mutation else nullcontext():
+    for name in ("state.json", "journal.json", "proposals.json"):
+        path = topic.parents[1] / name
+        if not path.exists():
+            path.write_bytes(b"")
+        data = path.read_bytes()
+        path.chmod(0)
+        try:
+            store = Sidecar.open(vault)
+            assert len(ids(store)) == 3, name
+            assert store.check()["ok"] is False and codes(store), name
+            store.close()
+        finally:
+            path.chmod(0o644)
+        assert path.read_bytes() == data, name
+"""
+
+
+@needs_root
+@bites("unreadable_read_as_empty")
+def test_p10_a_folder_that_may_not_be_listed_is_not_empty(open_to_all: Path) -> None:
+    as_nobody(open_to_all, UNREADABLE_FOLDER)
+
+
+@needs_root
+@bites("unreadable_read_as_empty")
+def test_p10_a_state_or_journal_that_may_not_be_read_stops_no_reading(open_to_all: Path) -> None:
+    as_nobody(open_to_all, UNREADABLE_BOOKS)
+
+
 # P11: a flush that fails
 
 def flushes(opened: Callable[..., Sidecar], memory: Path, patch: pytest.MonkeyPatch) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -100,7 +101,14 @@ def unreadable_read_as_empty(patch: pytest.MonkeyPatch) -> None:
         except Exception:
             return b""
 
+    walk = disk.Disk.walk
+
+    def lenient(self: disk.Disk, root: Path, suffix: str = ".md") -> Iterator[disk.Found]:
+        with suppress(OSError):
+            yield from walk(self, root, suffix)
+
     patch.setattr(disk.Disk, "read", tolerant)
+    patch.setattr(disk.Disk, "walk", lenient)
     patch.setattr(Reader, "believing", property(lambda self: True, lambda self, value: None), raising=False)
 
 
