@@ -1,5 +1,8 @@
 """Stand-ins for the world: a clock that only moves when told to, a disk that fails on cue."""
 
+import errno
+import os
+import stat
 from pathlib import Path
 
 from deepseedian.store.disk import Disk
@@ -82,3 +85,23 @@ class DyingDisk(Disk):
         dying = self._step(f"unlink {path.name}")
         super().unlink(path)
         self._die(dying)
+
+
+class FailingFlush:
+    """Stands in for `os.fsync`: the n-th call reports EIO, and the pages that were not durable are gone.
+
+    That is what Linux does after a failed write-back: the pages count as clean, so a second flush succeeds
+    over data that never reached the disk.
+    """
+
+    def __init__(self, at: int = 0) -> None:
+        self.at, self.calls, self._fsync = at, 0, os.fsync
+
+    def __call__(self, handle: int) -> None:
+        self.calls += 1
+        if self.calls != self.at:
+            self._fsync(handle)
+            return
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            os.ftruncate(handle, 0)
+        raise OSError(errno.EIO, "Input/output error")

@@ -6,7 +6,7 @@ as their writer left them.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from json.decoder import JSONDecoder, scanstring  # type: ignore[attr-defined]
 
@@ -33,12 +33,31 @@ _DECODER = JSONDecoder(parse_constant=_refuse, object_pairs_hook=_pairs)
 
 def loads(text: str) -> object:
     """Strict JSON: no NaN, no key twice, no deep nesting. Raises BadInput."""
-    if text.count("[") + text.count("{") > 100_000:
+    brackets = text.count("[") + text.count("{")
+    if brackets > 100_000:
         raise BadInput("too deeply nested")
     try:
-        return _DECODER.decode(text)
+        value: object = _DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         raise BadInput(f"not JSON: {error}") from None
+    if brackets > DEPTH_LIMIT:
+        _check_depth(value)
+    return value
+
+
+def _check_depth(value: object) -> None:
+    """A limit of our own: the decoder's is what the caller has left of the stack, so that the same entry
+    was there for one caller and unreadable for another."""
+    level = [value]
+    for _ in range(DEPTH_LIMIT):
+        level = [inner for outer in level for inner in _inside(outer) if isinstance(inner, (dict, list))]
+        if not level:
+            return
+    raise BadInput("too deeply nested")
+
+
+def _inside(value: object) -> Iterable[object]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def dumps(value: object) -> str:

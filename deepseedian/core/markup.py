@@ -2,8 +2,8 @@
 
 The scanner works on bytes, so that a splice moves no byte it does not have to: byte order mark,
 line ends, invalid UTF-8 and prose around entries stay as they are. A marker counts only at column 0,
-alone on its line, outside fenced code and front matter. Without a closing marker an entry runs to the
-next start marker or the end of the file, outer blank lines dropped.
+alone on its line, outside fenced code; what looks like a fence in front matter is none. Without a closing
+marker an entry runs to the next start marker or the end of the file, outer blank lines dropped.
 """
 
 import re

@@ -1,0 +1,159 @@
+"""Every regular expression of the package meets long runs of what makes bad ones explode, and must be done in time.
+
+Found by reading the sources, so that a new one is covered without a new test: calls of `re.compile` and of
+`re.search`, `re.sub` and their like, calls of functions that compile what they are given, and patterns that
+modules hold. Each is tried with the methods that the package uses it with.
+"""
+
+import ast
+import importlib
+import pkgutil
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import deepseedian
+from tests.naive import bites
+
+SECONDS = 1.0  # of processor time, for a machine slower than the one where each takes a few milliseconds
+LENGTH = 100_000
+RUNS = ("a", " ", "-", "<!--", ">", "\n", "`", "a ", "1", "。", "\r", "{", "我")
+METHODS = ("match", "search", "fullmatch", "sub", "finditer", "findall", "split")
+# Patterns that only ever see something short: (where, length, why).
+BOUNDED = {"deepseedian.store.reading._COPY": (1000, "a path below the memory folder"),
+           "deepseedian.core.candidate._QUESTION": (1000, "one sentence, checked for its length before"),
+           "deepseedian.core.candidate._OTHERS": (1000, "one sentence, checked for its length before"),
+           "deepseedian.core.candidate._SPEECH": (1000, "one sentence, checked for its length before"),
+           "deepseedian.core.candidate._MOMENTARY": (1000, "one sentence, checked for its length before")}
+
+
+@dataclass(frozen=True)
+class Used:
+    """A pattern, where it stands, and the methods it is used with."""
+
+    where: str
+    pattern: "re.Pattern[Any]"
+    methods: tuple[str, ...]
+
+
+def modules() -> Iterator[ModuleType]:
+    for module in pkgutil.walk_packages(deepseedian.__path__, "deepseedian."):
+        if not module.name.endswith("__main__"):
+            yield importlib.import_module(module.name)
+
+
+def found() -> list[Used]:
+    return [used for module in modules() for used in (*_held(module), *_written(module))]
+
+
+@cache
+def _tree(module: ModuleType) -> ast.Module:
+    assert module.__file__
+    return ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+
+
+@cache
+def _nodes(module: ModuleType) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(_tree(module)))
+
+
+def _held(module: ModuleType) -> Iterator[Used]:
+    """Patterns under a name of the module."""
+    for name, value in vars(module).items():
+        if isinstance(value, re.Pattern):
+            methods = {node.attr for node in _nodes(module) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+                       and node.value.id == name} & set(METHODS)
+            yield Used(f"{module.__name__}.{name}", value, tuple(sorted(methods)) or METHODS)
+
+
+def _written(module: ModuleType) -> Iterator[Used]:
+    """Patterns in calls: `re.fullmatch("…", text)`, and what is given to a function that compiles its argument."""
+    nodes = _nodes(module)
+    makers = {function.name for function in nodes if isinstance(function, ast.FunctionDef)
+              for call in ast.walk(function) if _is_re(call, "compile") and isinstance(_first(call), ast.Name)
+              and _first(call).id in {argument.arg for argument in function.args.args}}  # type: ignore[attr-defined]
+    parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+    for call in nodes:
+        made = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in makers
+        direct = next((method for method in METHODS if _is_re(call, method)), "")
+        if made or direct:
+            parent = parents[call]
+            method = direct or (parent.attr if isinstance(parent, ast.Attribute) else "match")
+            source = _evaluated(module, _first(call))
+            yield Used(f"{module.__name__}:{call.lineno}", re.compile(source, 0 if "(?i)" in str(source) or direct else re.I),  # type: ignore[attr-defined]
+                       (method if method in METHODS else "match",))
+
+
+def _is_re(node: ast.AST, method: str) -> bool:
+    return (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
+            and isinstance(node.func.value, ast.Name) and node.func.value.id == "re")
+
+
+def _first(call: ast.AST) -> ast.expr:
+    assert isinstance(call, ast.Call)
+    return call.args[0]
+
+
+def _evaluated(module: ModuleType, node: ast.expr) -> Any:
+    """The pattern as written; a NameError here means one that is put together at run time, which nobody could check."""
+    return eval(compile(ast.Expression(node), module.__name__, "eval"), vars(module))
+
+
+def tried(used: Used, run: str) -> str:
+    """What was too slow; empty when nothing was."""
+    length = BOUNDED.get(used.where, (LENGTH, ""))[0]
+    text: Any = (run * length)[: max(length, len(run))]
+    data = text.encode() if isinstance(used.pattern.pattern, bytes) else text
+    empty = data[:0]
+    calls: dict[str, Callable[[], object]] = {
+        "sub": partial(used.pattern.sub, empty, data), "finditer": lambda: list(used.pattern.finditer(data))}
+    for method in used.methods:
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            calls.get(method, partial(getattr(used.pattern, method), data))()  # type: ignore[no-untyped-call]
+        except TimeoutError:
+            return f"{used.where} .{method}() over {run!r} × {length}"
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    return ""
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    """Processor time that has run out raises TimeoutError, also inside a pattern."""
+    def expired(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGPROF, expired)
+    yield
+    signal.signal(signal.SIGPROF, before)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be bounded here")
+@bites("nested_quantifier")
+def test_no_pattern_explodes(alarm: None) -> None:
+    patterns = found()
+    assert len(patterns) >= 60
+    for used in patterns:
+        for run in RUNS:
+            assert not tried(used, run)
+
+
+def test_every_compiled_pattern_is_among_them() -> None:
+    seen = {used.pattern.pattern for used in found()}
+    for module in modules():
+        for call in _nodes(module):
+            if _is_re(call, "compile") and not (isinstance(_first(call), ast.Name)):
+                assert _evaluated(module, _first(call)) in seen, f"{module.__name__}:{call.lineno}"  # type: ignore[attr-defined]
+
+
+def test_what_is_called_bounded_is_there() -> None:
+    assert BOUNDED.keys() <= {used.where for used in found()}
