@@ -428,7 +428,7 @@ class Sidecar:
         found += [checking.merged(path) for path in merged.settled] if merged else []
         self.save()
         return {"ok": all(item.repaired for item in found), "problems": [item.document() for item in found],
-                "restored": restored, "accepted": accepted, "setAside": self.store.set_aside_files()}
+                "restored": restored, "accepted": accepted, "setAside": [str(path) for path in self.store.quarantine.files()]}
 
     def health(self) -> Document:
         """{"status":"ok"|"degraded","faults":[{"code","message"}]}."""
@@ -445,7 +445,8 @@ class Sidecar:
         found += [{"code": f"file_{fault}", "message": path} for path, fault in self.store.unknown().items()]
         found += [{"code": problem.code, "message": f"{problem.file}:{problem.line}: {problem.message}"}
                   for problem in self.store.problems()[:20] if problem.code not in self.store.unknown().values()]
-        found += [{"code": "conflict", "message": text} for text in self.store.conflicts]
+        found += [{"code": "file_unreadable", "message": f"{name}: {reason}"} for name, reason in self.store.books.unreadable.items()]
+        found += [{"code": "conflict", "message": text} for text in self.store.quarantine.conflicts]
         found += [{"code": "bad_setting", "message": text} for text in self.config.faults.values()]
         return {"status": "degraded" if found else "ok", "faults": found}
 

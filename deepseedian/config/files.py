@@ -1,5 +1,6 @@
 """Small files: read without ever blocking or following a link, replaced so that a crash leaves old or new."""
 
+import errno
 import os
 import secrets
 import stat
@@ -10,14 +11,17 @@ READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOC
 
 
 def read_regular(path: Path | str, limit: int, folder: int | None = None) -> bytes | None:
-    """The first `limit` + 1 bytes of a regular file, None for a FIFO, folder or device. Raises OSError, also for links.
+    """A regular file's bytes, None for a FIFO, folder or device. Raises OSError, for links too, and EFBIG for more than `limit` bytes.
 
     With the descriptor of a `folder` the path is looked up there.
     """
     handle = os.open(path, READ_FLAGS, dir_fd=folder)
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        info = os.fstat(handle)
+        if not stat.S_ISREG(info.st_mode):
             return None
+        if info.st_size > limit:  # not even begun: a sparse file costs nothing to make
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         chunks, left = [], limit + 1
         while left > 0 and (chunk := os.read(handle, min(left, 1 << 20))):
             chunks.append(chunk)

@@ -95,7 +95,7 @@ class Erasing:
         removed["history"] = self.store.history.erase(what.ids, what.texts)
         removed["copies"] = self.store.copies.erase(lambda data: _holds(data, what))
         self.store.keeping.again()
-        folders = [self.store.instance.folder / "quarantine", state_folder() / "backups"]
+        folders = [self.store.quarantine.folder, state_folder() / "backups"]
         removed["set_aside"] = sum(_clean_file(path, what) for folder in folders for path in _files(folder))
         self.store.known.end_erasing(entry_id)
         return removed

@@ -340,7 +340,7 @@ class Review:
         for path in list(dict.fromkeys(item.note for item in reversed(self.all()) if item.note))[:RECENT_NOTES]:
             self.read_note(path)
         for path, data in self.notes.orphans(self.config.text("review.folder")):
-            self.store.set_aside(path, data, "a kill left it while a review note was being written")
+            self.store.quarantine.keep(path, data, "a kill left it while a review note was being written")
 
     def _tell(self, item: Proposal) -> None:
         if item.note:

@@ -14,13 +14,14 @@ from typing import TypeVar
 
 from deepseedian.core.proposal import Proposal
 from deepseedian.core.snapshot import sha256
-from deepseedian.errors import BadInput, DeepseedianError, ReadOnly
+from deepseedian.errors import BadInput, DeepseedianError, ReadOnly, TooLarge
 from deepseedian.store import journal, proposals, state
 from deepseedian.store.commit import Change
 from deepseedian.store.copies import Copies
 from deepseedian.store.history import History
 from deepseedian.store.journal import Record
 from deepseedian.store.known import SETS, Known
+from deepseedian.store.quarantine import Quarantine
 from deepseedian.store.seam import Seam
 from deepseedian.store.state import State
 
@@ -52,22 +53,45 @@ class Sources:
 
 
 class Books:
-    """The books of one memory folder. `set_aside` keeps bytes that cannot be read; `forgotten` rebuilds a lost state."""
+    """The books of one memory folder. `quarantine` keeps bytes that cannot be read; `forgotten` rebuilds a lost state."""
 
-    def __init__(self, root: Path, seam: Seam, device: str, sources: Sources, set_aside: Callable[..., None],
+    def __init__(self, root: Path, seam: Seam, device: str, sources: Sources, quarantine: Quarantine,
                  forgotten: Callable[[], State]) -> None:
-        self.root, self.seam, self.device, self.set_aside, self.forgotten = root, seam, device, set_aside, forgotten
+        self.root, self.seam, self.device, self.quarantine, self.forgotten = root, seam, device, quarantine, forgotten
         self.known, self.history, self.copies = sources.known, sources.history, sources.copies
         self.newer = False
+        self.unreadable: dict[str, str] = {}
         self._journal: tuple[bytes | None, tuple[Record, ...]] = (None, ())
         self._joined: tuple[Record, ...] = ()
 
-    def page(self) -> Page:
-        """Raises ReadOnly for a newer version's files; what cannot be read is set aside and rebuilt."""
-        state_data = self.seam.disk.read(self.root / state.NAME)
-        journal_data = self.seam.disk.read(self.root / journal.NAME)
+    def page(self, *, writing: bool = False) -> Page:
+        """Raises ReadOnly for a newer version's files; what cannot be read as what it is is set aside and rebuilt.
+
+        A book that may not be read at all is unknown: what this device knows is served, and for `writing` ReadOnly is raised.
+        """
+        state_data, journal_data = self.data(state.NAME), self.data(journal.NAME)
+        if writing and self.unreadable:
+            name, reason = next(iter(self.unreadable.items()))
+            raise ReadOnly(f"{name} cannot be read: {reason}", "check its permissions")
         found = self.state(state_data)
         return Page(found, state_data, self.records(journal_data, found), journal_data)
+
+    def data(self, name: str) -> bytes | None:
+        """A book's bytes; None when it is absent, may not be read, or is longer than any book of ours."""
+        path = self.root / name
+        try:
+            data = self.seam.disk.read(path)
+        except TooLarge:
+            aside = path.with_name(f"{name}.{self.seam.clock.stamp()[:19].replace(':', '')}.set-aside")
+            with suppress(OSError):
+                self.seam.disk.replace(path, aside)
+                self.quarantine.conflicts.append(f"{name}: it was too large to be read and was rebuilt; it is kept at {aside}")
+            data = None
+        except (OSError, DeepseedianError) as error:
+            self.unreadable[name] = str(error)
+            return None
+        self.unreadable.pop(name, None)
+        return data
 
     # state.json
 
@@ -77,7 +101,7 @@ class Books:
             found = state.decoded(data or b"")
         except BadInput:
             if data is not None:
-                self.set_aside(state.NAME, data, "it could not be read and was rebuilt")
+                self.quarantine.keep(state.NAME, data, "it could not be read and was rebuilt")
             found = self.forgotten()
         self.newer = found.version > state.VERSION
         if self.newer:
@@ -101,7 +125,7 @@ class Books:
         try:
             found = journal.decoded(data)
         except BadInput:
-            self.set_aside(journal.NAME, data or b"", "it could not be read and was rebuilt")
+            self.quarantine.keep(journal.NAME, data or b"", "it could not be read and was rebuilt")
             found, own = (), self.history.records(journal.MOST_RECORDS)
         erased = set(about.erased if about else ())
         there = {item.id for item in found}
@@ -121,7 +145,7 @@ class Books:
         try:
             found = proposals.decoded(data)
         except BadInput:
-            self.set_aside(proposals.NAME, data or b"", "it could not be read and was rebuilt")
+            self.quarantine.keep(proposals.NAME, data or b"", "it could not be read and was rebuilt")
             found = ()
         if copy is None or copy == data:
             return found
@@ -136,12 +160,14 @@ class Books:
     def lacking(self) -> list[Change]:
         """What brings each book up to what is known here; nothing for a book that lacks nothing."""
         changes, page = [], self.page()
+        data = self.data(proposals.NAME)
+        if self.unreadable:
+            return []
         if page.state_data is None or self._other(page):
             changes.append(Change(state.NAME, _hash(page.state_data), state.encoded(page.state)))
         records = _readable(journal.decoded, page.journal_data)
         if records is None or not {record.id for record in journal.kept(page.records)} <= {record.id for record in records}:
             changes.append(Change(journal.NAME, _hash(page.journal_data), journal.encoded(page.records)))
-        data = self.seam.disk.read(self.root / proposals.NAME)
         found, present = self.proposals(data), _readable(proposals.decoded, data)
         standing = {item.id: item.status for item in present or ()}
         if present is None or any(standing.get(item.id) != item.status for item in proposals.kept(found)):
@@ -171,7 +197,7 @@ class Books:
         stem = re.split(r"[ ._(（-]", name, maxsplit=1)[0].lower()
         with suppress(BadInput):  # what cannot be read is kept aside all the same
             self._take(stem, data)
-        self.set_aside(name, data, "a sync tool's conflict copy; what it knew was taken over", fault=False)
+        self.quarantine.keep(name, data, "a sync tool's conflict copy; what it knew was taken over", fault=False)
         return Change(name, sha256(data), None)
 
     def _take(self, stem: str, data: bytes) -> None:
@@ -181,7 +207,7 @@ class Books:
         elif stem == "journal":
             self._joined = journal.united(self._joined, journal.decoded(data))
         elif stem == "proposals":
-            joined = proposals.united(self.proposals(self.seam.disk.read(self.root / proposals.NAME)), proposals.decoded(data))
+            joined = proposals.united(self.proposals(self.data(proposals.NAME)), proposals.decoded(data))
             encoded = proposals.encoded(joined)
             self.copies.save(proposals.NAME, sha256(encoded), encoded, self.seam.clock.stamp())
 

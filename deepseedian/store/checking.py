@@ -35,9 +35,10 @@ def check(store: Store, copies: Mapping[str, str] = MappingProxyType({})) -> lis
     if store.derive():
         found.append(Finding("derived", OVERVIEW, 0, "it was out of date and has been rewritten", True))
     found += [_finding(problem, copies.get(problem.file, "")) for problem in store.problems()]
+    found += [Finding("unreadable", name, 0, reason) for name, reason in store.books.unreadable.items()]
     found += [Finding("conflict_copy", name, 0, "a sync tool's conflict copy of the rules; compare and remove it")
               for name in store.books.rules_copies()]
-    found += [Finding("conflict", text.partition(":")[0], 0, text) for text in store.conflicts]
+    found += [Finding("conflict", text.partition(":")[0], 0, text) for text in store.quarantine.conflicts]
     return found
 
 

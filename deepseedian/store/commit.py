@@ -13,7 +13,7 @@ and exchange when we were killed: it goes back to its place.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -205,6 +205,15 @@ class Commit:
         for folder in sorted({(self.root / entry.path).parent for entry in recorded}):
             self.disk.flush_folder(folder)
 
+    def leftovers(self) -> bool:
+        """Whether a kill left anything: a record, or names of this device."""
+        return any(self.root.glob("transaction*.json")) or any(self._orphans())
+
+    def _orphans(self) -> Iterator[Path]:
+        pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
+        for place in (pattern, f"topics/**/{pattern}", f"archive/**/{pattern}"):
+            yield from self.root.glob(place)
+
     def recover(self, *, clean: bool = False) -> Recovery:
         """Bring the folder to one state after a kill; repeating it changes nothing more.
 
@@ -285,8 +294,7 @@ class Commit:
 
     def _clean(self, found: Recovery) -> None:
         """Orphans of this device: staged before a record was published, or left after one was dropped."""
-        pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
-        for path in [*self.root.glob(pattern), *self.root.glob(f"topics/**/{pattern}"), *self.root.glob(f"archive/**/{pattern}")]:
+        for path in list(self._orphans()):
             if not path.name.endswith(_OURS_ALONE):
                 self._keep_foreign(path, found)
             self.disk.unlink(path)

@@ -1,12 +1,13 @@
 """SQLite files of this device: WAL, private, migrations applied in order with their number."""
 
+import errno
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
 
-from deepseedian.errors import Busy, ReadOnly
+from deepseedian.errors import Busy, ReadOnly, from_os_error
 
 Migration = str | Callable[[sqlite3.Connection], None]
 
@@ -104,6 +105,8 @@ class Database:
         try:
             yield
         except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+                raise from_os_error(OSError(errno.ENOSPC, "full")) from None
             raise Busy(f"{self.path.name}: {error}", "try again in a moment") from None
 
     def close(self) -> None:

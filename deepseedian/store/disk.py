@@ -69,10 +69,10 @@ class Disk:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise _refused(path, error) from None
+            raise _refused(path, error, limit) from None
         if data is None:
             raise BadVault(f"{path} is not a regular file", "move it away")
-        if len(data) > limit:
+        if len(data) > limit:  # it grew meanwhile
             raise TooLarge(f"{path} is larger than the {limit} bytes allowed", "split it")
         return data
 
@@ -248,7 +248,9 @@ def _found(entry: os.DirEntry[str], root: Path) -> Found:
     return Found(Path(entry.path).relative_to(root).as_posix(), info.st_size, info.st_mtime_ns, info.st_ino)
 
 
-def _refused(path: Path, error: OSError) -> Exception:
+def _refused(path: Path, error: OSError, limit: int) -> Exception:
+    if error.errno == errno.EFBIG:
+        return TooLarge(f"{path} is larger than the {limit} bytes allowed", "split it")
     if error.errno in (errno.ELOOP, errno.EMLINK):
         return BadVault(f"{path} is a link; links below the memory folder are not followed", "replace it by a file")
     if error.errno in (errno.EACCES, errno.EPERM):

@@ -4,6 +4,7 @@ Reads never lock. A change is planned on the snapshot under the write lock, comm
 compare-and-swap on content, and published; an edit from outside is published the same way.
 """
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -27,7 +28,7 @@ from deepseedian.errors import (
 )
 from deepseedian.store import journal, original, proposals, state
 from deepseedian.store.books import OVERVIEW, Books, Page, Sources
-from deepseedian.store.commit import Change, Commit, ConflictRecord
+from deepseedian.store.commit import Change, Commit
 from deepseedian.store.copies import Copies
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
@@ -35,6 +36,7 @@ from deepseedian.store.journal import Record
 from deepseedian.store.keeping import Keeping
 from deepseedian.store.known import Known
 from deepseedian.store.lock import VaultLock
+from deepseedian.store.quarantine import Quarantine
 from deepseedian.store.reading import SETTLE_SECONDS, UNKNOWN, Reader
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault
@@ -82,15 +84,15 @@ class Store:
         self.vault, self.instance, self.seam, self.language = vault, instance, seam, language
         self.device = device_id()
         self.root = vault.memory
+        self.quarantine = Quarantine(instance.folder / "quarantine", seam)
         self.history = History(instance.folder / "history.db")
         self.copies = Copies(instance.folder / "copies.db")
         self.known = Known(instance.folder / "known.db")
         if self.known.fresh:  # an earlier version of this program kept no such list
             self.known.confirm(journal.written(self.history.own(self.device, EVERY_RECORD)))
-        self.books = Books(self.root, seam, self.device, Sources(self.known, self.history, self.copies), self.set_aside, self._forgotten)
+        self.books = Books(self.root, seam, self.device, Sources(self.known, self.history, self.copies), self.quarantine, self._forgotten)
         self.original = original.is_original(self.root, seam.disk)
         self.lock = VaultLock(self.root)
-        self.conflicts: list[str] = []
         self.faults: dict[str, str] = {}
         self.listeners: list[Listener] = []
         self.mutex = threading.RLock()
@@ -123,6 +125,10 @@ class Store:
         return self.snapshot
 
     def _recover_at_start(self) -> None:
+        if not os.access(self.root, os.W_OK):
+            self.faults["read_only"] = "the memory folder cannot be written"
+        if not self._commit().leftovers():
+            return  # reading never writes, not even a lock's record
         try:
             with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
                 self._recover(clean=True)
@@ -138,7 +144,7 @@ class Store:
             return []
         recovery = self._commit().recover(clean=clean)
         for conflict in recovery.conflicts:
-            self.quarantine(conflict)
+            self.quarantine.keep(conflict.path, conflict.data, conflict.reason)
         return (["transaction.json"] if recovery.replayed else []) + recovery.cleaned
 
     def recover_all(self) -> list[str]:
@@ -157,26 +163,6 @@ class Store:
                     self._commit().run(changes, self.seam.token())
             self.history.add(self.books.page().records)
         return [change.path for change in changes]
-
-    def quarantine(self, conflict: ConflictRecord) -> None:
-        """Keep bytes that have no place in the vault where the owner can find them."""
-        folder = self.instance.folder / "quarantine"
-        folder.mkdir(mode=0o700, exist_ok=True)
-        name = f"{sha256(conflict.data)[:16]}-{conflict.path.replace('/', '-')}"  # by content: nothing is kept twice, nothing lost
-        path = next(folder.glob(f"*-{name}"), None) or folder / f"{self.seam.clock.stamp()[:19].replace(':', '')}-{name}"
-        if not path.exists():
-            self.seam.disk.write_new(path, conflict.data)
-        if conflict.fault:
-            self.conflicts.append(f"{conflict.path}: {conflict.reason}; ours is kept at {path}")
-
-    def set_aside(self, path: str, data: bytes, reason: str, fault: bool = True) -> None:
-        """Keep bytes before something takes their place; a `fault` is named in health."""
-        self.quarantine(ConflictRecord(path, data, reason, fault))
-
-    def set_aside_files(self) -> list[str]:
-        """What was ever set aside and not taken away since, oldest first."""
-        folder = self.instance.folder / "quarantine"
-        return [str(path) for path in sorted(folder.iterdir())] if folder.is_dir() else []
 
     def _commit(self) -> Commit:
         return Commit(self.root, self.device, self.seam.disk, self.lock.check)
@@ -241,7 +227,7 @@ class Store:
         if self.original:
             return {}
         try:
-            return journal.ours(self.books.records(self.seam.disk.read(self.root / journal.NAME)))
+            return journal.ours(self.books.page().records)
         except (OSError, DeepseedianError):
             return {}
 
@@ -252,16 +238,16 @@ class Store:
 
     def excluded(self) -> frozenset[str]:
         """Source keys that nothing may be proposed from any more."""
-        return frozenset(self.books.state(self.seam.disk.read(self.root / state.NAME)).excluded)
+        return frozenset(self.books.page().state.excluded)
 
     def forgotten(self) -> frozenset[str]:
         """Ids of entries that were forgotten or erased, here or on another device."""
-        found = self.books.state(self.seam.disk.read(self.root / state.NAME))
+        found = self.books.page().state
         return frozenset((*found.deleted, *found.erased))
 
     def forgotten_for_good(self) -> frozenset[str]:
         """Ids of entries that were erased."""
-        return frozenset(self.books.state(self.seam.disk.read(self.root / state.NAME)).erased)
+        return frozenset(self.books.page().state.erased)
 
     def content(self, path: str) -> bytes | None:
         """A file's bytes; None where it is absent or cannot be read."""
@@ -274,7 +260,7 @@ class Store:
         """Move a file that is no topic into quarantine; False when it holds something else by now, or nothing may be written."""
         try:
             with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-                self.set_aside(path, data, reason, fault=False)
+                self.quarantine.keep(path, data, reason, fault=False)
                 self._commit().run([Change(path, _hash(data), None)], self.seam.token())
         except (OSError, DeepseedianError):
             return False
@@ -286,7 +272,7 @@ class Store:
 
     def proposals(self) -> tuple[Proposal, ...]:
         """What waits for the owner or was decided lately. Raises ReadOnly for a newer version's file."""
-        return self.books.proposals(self.seam.disk.read(self.root / proposals.NAME))
+        return self.books.proposals(self.books.data(proposals.NAME))
 
     # Changing
 
@@ -299,9 +285,18 @@ class Store:
         self.follow_folder()
         try:
             with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-                return self._applied(plan, key)
+                outcome = self._applied(plan, key)
         except OSError as error:
-            raise from_os_error(error) from error
+            raise self._failed(error) from error
+        self.faults.pop("disk_full", None)
+        return outcome
+
+    def _failed(self, error: OSError) -> DeepseedianError:
+        """What a failure of the disk means to the caller; a full one is named in health until a change succeeds."""
+        found = from_os_error(error)
+        if found.code == "disk_full":
+            self.faults["disk_full"] = "the disk is full; nothing can be saved until there is room"
+        return found
 
     def follow_folder(self) -> None:
         """A folder brought back or replaced at our path is another one for the locks: take those over too."""
@@ -318,7 +313,7 @@ class Store:
     def _applied(self, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Outcome:
         self._recover()
         self._settled()
-        page = self.books.page()
+        page = self.books.page(writing=True)
         done = next((record for record in page.records if key and record.key == key), None) or self.history.by_key(key)
         if done is not None:
             return Outcome(self.snapshot, done)
@@ -431,8 +426,8 @@ class Store:
 
     def derive(self) -> bool:
         """Bring MEMORY.md up to date, for people; True when it was rewritten. Never worth failing anything for."""
-        if self.original or not self.root.is_dir():
-            return False
+        if self.original or not self.root.is_dir() or self.reader.faults():
+            return False  # while a file is unknown, two devices would answer each other's overview for ever
         text = overview(self.snapshot, TITLES.get(self.language(), TITLES["en"])).encode()
         path = self.root / OVERVIEW
         with suppress(OSError, DeepseedianError):
@@ -459,10 +454,10 @@ class Store:
                 self._settled()
                 return self._erased(frozenset(ids), frozenset(proposal_ids), texts, frozenset(sources))
         except OSError as error:
-            raise from_os_error(error) from error
+            raise self._failed(error) from error
 
     def _erased(self, ids: frozenset[str], proposal_ids: frozenset[str], texts: Sequence[str], sources: frozenset[str]) -> dict[str, int]:
-        page, held = self.books.page(), dict[str, bytes | None]()
+        page, held = self.books.page(writing=True), dict[str, bytes | None]()
         taken = self._without(ids, held)
         records = tuple(record for record in page.records if not journal.tells(record, ids, texts))
         known = self.books.proposals(self._content(proposals.NAME, held))

@@ -10,7 +10,7 @@ from pathlib import Path
 from deepseedian.config.files import replace_file
 from deepseedian.config.layers import Config
 from deepseedian.core import markup
-from deepseedian.errors import BadVault, Conflict, NotFound, ReadOnly
+from deepseedian.errors import BadVault, Conflict, DeepseedianError, NotFound, ReadOnly
 from deepseedian.store import original, state
 from deepseedian.store.copies import Copies
 from deepseedian.store.disk import Disk
@@ -177,9 +177,8 @@ def give_up(gone: Instance, seam: Seam) -> None:
 
 def vault_id(memory: Path, disk: Disk) -> str:
     """The vault id in state.json; empty when it cannot be read."""
-    data = disk.read(memory / state.NAME)
     try:
-        found_id = json.loads(data or b"").get("vaultId")
-    except (ValueError, AttributeError, RecursionError):
+        found_id = json.loads(disk.read(memory / state.NAME) or b"").get("vaultId")
+    except (OSError, DeepseedianError, ValueError, AttributeError, RecursionError):
         return ""
     return found_id if isinstance(found_id, str) else ""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from deepseedian.core.markup import encode, heading
 from deepseedian.core.snapshot import sha256
 from deepseedian.store import proposals, state
-from deepseedian.store.commit import ConflictRecord
 from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.reading import UNKNOWN
 
@@ -42,8 +41,8 @@ class Keeping:
 
     def _save_books(self) -> None:
         """As joined with what this device knows: a sync tool's older file must not become the last good one."""
-        data = self.seam.disk.read(self.root / state.NAME)
-        found = self.store.books.proposals(self.seam.disk.read(self.root / proposals.NAME))
+        data = self.store.books.data(state.NAME)
+        found = self.store.books.proposals(self.store.books.data(proposals.NAME))
         for path, content in ((state.NAME, data), (proposals.NAME, proposals.encoded(found) if found else None)):
             if content:
                 self.copies.save(path, sha256(content), content, self.seam.clock.stamp())
@@ -81,7 +80,7 @@ class Keeping:
         else:
             self.seam.disk.replace(temporary, target)
         if current:
-            self.store.quarantine(ConflictRecord(path, current, "it was replaced by its last good copy"))
+            self.store.quarantine.keep(path, current, "it was replaced by its last good copy")
         self.seam.disk.unlink(temporary)
         self.seam.disk.flush_folder(target.parent)
 

@@ -113,8 +113,13 @@ class VaultLock:
             os.unlink(path)
         owner = {"host": socket.gethostname(), "pid": os.getpid(), "token": token, "startedAt": started}
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(owner, file)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(owner, file)
+        except OSError:  # a full disk: no half record stays
+            with suppress(OSError):
+                os.unlink(path)
+            raise
 
     def _hide(self, token: str) -> None:
         path = self.root / VISIBLE

@@ -17,7 +17,7 @@ from pathlib import Path
 from deepseedian.config.files import read_regular
 from deepseedian.core import comment
 from deepseedian.core.snapshot import sha256
-from deepseedian.errors import BadInput, BadVault, Busy, Conflict
+from deepseedian.errors import BadInput, BadVault, Busy, Conflict, DeepseedianError
 from deepseedian.store import state
 from deepseedian.store.commit import RECORD, RECORD_LIMIT
 from deepseedian.store.disk import Disk
@@ -60,10 +60,10 @@ def revision(files: Mapping[str, str | None]) -> str:
 
 def is_original(memory: Path, disk: Disk) -> bool:
     """Whether a version-1 state.json lies in this memory folder."""
-    data = disk.read(memory / state.NAME, 1_000_000)
     try:
+        data = disk.read(memory / state.NAME)
         return data is not None and state.decoded(data).version == VERSION
-    except BadInput:
+    except (OSError, DeepseedianError):
         return False
 
 

@@ -84,11 +84,17 @@ class Reader:
     def _listing(self) -> dict[str, Found]:
         found: dict[str, Found] = {}
         problems: list[Problem] = []
+        self._closed: list[str] = []
         for folder in ("topics", "archive"):
             if (self.root / folder).is_symlink():
                 problems.append(Problem("link", folder, 0, "a link is not followed; replace it by a folder"))
-            elif (self.root / folder).is_dir():
-                found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(self.root / folder)}
+                continue
+            try:
+                if (self.root / folder).is_dir():
+                    found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(self.root / folder)}
+            except OSError as error:
+                self._closed.append(f"{folder}/")
+                problems.append(Problem("unreadable", folder, 0, f"the folder cannot be listed: {error.strerror}"))
         names = sorted(found)
         self.conflict_copies = tuple(path for path in names if self._conflict_copy(path, found))
         for path in names:
@@ -139,7 +145,10 @@ class Reader:
         for path, file in fresh.items():
             again |= self._judge(path, file, seen)
         for path in [path for path in {**self.files, **self._owed} if path not in listing]:
-            self._missing(path, seen)
+            if path.startswith(tuple(self._closed)):
+                self._keep(path, "unreadable", "its folder cannot be listed; its last good content is served")
+            else:
+                self._missing(path, seen)
         return again
 
     def _copied(self) -> set[str]:

@@ -161,7 +161,7 @@ def test_every_state_of_each_change_opens_old_or_new(vault: Path, memory: Path, 
         with closing_sidecar(vault) as sidecar:
             assert told(sidecar) in ((new,) if done else (old, new))
             assert not list(memory.rglob(".deepseedian-*")) and not (memory / "transaction.json").exists()
-            assert not sidecar.store.unknown() and not sidecar.store.conflicts
+            assert not sidecar.store.unknown() and not sidecar.store.quarantine.conflicts
     count("distinct crash states of a whole change: " + change.__name__, len(seen))
 
 

@@ -53,7 +53,7 @@ def filled(sidecar: Sidecar, memory: Path) -> str:
     (memory / "topics/general.sync-conflict-20261129-101010-ABCDEFG.md").write_bytes(general.read_bytes())
     general.write_bytes(general.read_bytes().replace(b"since May", b"since June"))
     sidecar.store.refresh(deep=True)
-    sidecar.store.set_aside("topics/x.md", f"odd {SECRET} bytes".encode(), "a test")
+    sidecar.store.quarantine.keep("topics/x.md", f"odd {SECRET} bytes".encode(), "a test")
     sidecar.store.derive()
     sidecar.save()
     return str(entry["id"])

@@ -14,6 +14,7 @@ from deepseedian.store import commit, disk, state
 from deepseedian.store.books import OVERVIEW
 from deepseedian.store.commit import Recorded
 from deepseedian.store.entries import Store
+from deepseedian.store.quarantine import Quarantine
 from deepseedian.store.reading import Reader
 from tests.naive import mutation
 
@@ -75,7 +76,7 @@ def damaged_state_ends_the_start(patch: pytest.MonkeyPatch) -> None:
 @mutation
 def bad_files_thrown_away(patch: pytest.MonkeyPatch) -> None:
     """What cannot be read is overwritten and gone."""
-    patch.setattr(Store, "quarantine", lambda self, conflict: None)
+    patch.setattr(Quarantine, "keep", lambda self, path, data, reason, fault=True: Path(path))
 
 
 @mutation

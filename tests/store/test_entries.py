@@ -26,6 +26,7 @@ from deepseedian.errors import (
 )
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.entries import Store
+from deepseedian.store.quarantine import Quarantine
 from tests.commands import Command
 from tests.conftest import needs_root
 from tests.doubles import FakeClock, Killed
@@ -644,7 +645,7 @@ def test_a_text_that_was_edited_away_a_moment_ago_is_remembered_anew(sidecar: Si
 def test_two_things_set_aside_in_one_second_are_both_kept(opened: Callable[..., Sidecar], clock: FakeClock) -> None:
     store = opened(clock).store
     for data in (b"one", b"two", b"one"):
-        store.set_aside("topics/general.md", data, "test")
+        store.quarantine.keep("topics/general.md", data, "test")
     assert sorted(path.read_bytes() for path in (store.instance.folder / "quarantine").iterdir()) == [b"one", b"two"]
 
 
@@ -692,11 +693,11 @@ def test_a_kill_while_restoring_keeps_what_stood_there(opened: Callable[..., Sid
     sidecar.store.keeping.save()
     (memory / "topics/general.md").write_text("My own line.\n", encoding="utf-8")
 
-    def killed(self: Store, conflict: object) -> None:
+    def killed(self: Quarantine, *_: object) -> None:
         raise Killed
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(Store, "quarantine", killed)
+        patch.setattr(Quarantine, "keep", killed)
         sidecar.check(restore=True)
     sidecar.close()
     again = opened()
