@@ -24,12 +24,13 @@ BACKLOG = 256
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Bound sockets of one daemon and the files that announce them."""
+    """Bound sockets of one daemon and the files that announce them. `bound` tells our socket file from a later one."""
 
     sockets: tuple[socket.socket, ...]
     path: str
     port: int
     file: Path
+    bound: tuple[int, int] | None = None
 
     def announce(self, vault: Path, token: str, started: str) -> None:
         body = {"protocol": PROTOCOL, "vault": str(vault), "pid": os.getpid(), "socket": self.path, "port": self.port,
@@ -43,7 +44,7 @@ class Listening:
                 self.file.unlink()
         for bound in self.sockets:
             bound.close()
-        if self.path:
+        if self.path and _file(Path(self.path)) == self.bound:  # never what somebody else put there since
             with suppress(OSError):
                 os.unlink(self.path)
 
@@ -57,7 +58,16 @@ def listen(name: str) -> Listening:
         bound.append(_unix(path))
     loopback = _loopback()
     bound.append(loopback)
-    return Listening(tuple(bound), str(path) if len(bound) > 1 else "", loopback.getsockname()[1], folder / f"{name}.json")
+    return Listening(tuple(bound), str(path) if len(bound) > 1 else "", loopback.getsockname()[1], folder / f"{name}.json", _file(path))
+
+
+def _file(path: Path) -> tuple[int, int] | None:
+    """Device and inode of a socket file; None when there is none."""
+    try:
+        info = os.lstat(path)
+    except OSError:
+        return None
+    return (info.st_dev, info.st_ino) if stat.S_ISSOCK(info.st_mode) else None
 
 
 def _unix(path: Path) -> socket.socket:
