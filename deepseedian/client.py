@@ -1,5 +1,8 @@
 """Speaking to a daemon with nothing but the standard library: endpoint files and HTTP over its socket.
 
+Where there is no Unix socket the daemon is spoken to over loopback. Any program can listen on a port that a
+killed daemon left, so there the other side proves that it knows the token before it hears anything of ours.
+
 Every operation of the wire is one row of `ROUTES`; the command line and other clients call it by name.
 """
 
@@ -8,13 +11,19 @@ import os
 import socket
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
 from deepseedian.errors import Busy, DaemonAway, DeepseedianError, from_document
 
+if TYPE_CHECKING:
+    import http.client
+
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 70.0
 ORGANIZE_SECONDS = 700.0
+ANSWER_LIMIT = 65_536
+CHALLENGE, PROOF = "Deepseedian-Challenge", "Deepseedian-Proof"
 
 ROUTES: dict[str, tuple[str, str]] = {
     "status": ("GET", "/v1/status"),
@@ -141,10 +150,12 @@ def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, he
         raise DaemonAway("no daemon is listening", "deepseedian start") from None
     import http.client  # only now: without a daemon nobody pays for it
 
-    made.settimeout(timeout)
     connection = http.client.HTTPConnection("127.0.0.1", endpoint.port)
     connection.sock = made
     try:
+        if not endpoint.socket:
+            _demand_proof(connection, endpoint.token)
+        made.settimeout(timeout)
         try:
             connection.request(method, path, body, headers)
             response = connection.getresponse()
@@ -155,6 +166,35 @@ def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, he
             raise LostAnswer(str(error)) from None
     finally:
         connection.close()
+
+
+def proof(token: bytes, challenge: bytes) -> str:
+    """What only somebody who knows the token can answer to a challenge."""
+    import hmac
+
+    return hmac.digest(token, b"deepseedian proof " + challenge, "sha256").hex()
+
+
+def _demand_proof(connection: "http.client.HTTPConnection", token: str) -> None:
+    """Ask the other side of a fresh connection to prove itself; neither token nor request is sent before.
+
+    Raises DaemonAway, Busy."""
+    import http.client
+    import secrets
+
+    challenge = secrets.token_hex(16)
+    connection.auto_open = 0  # a side that closes would be connected to anew by the next request, unproved
+    try:
+        connection.request("GET", "/v1/health", headers={CHALLENGE: challenge})
+        response = connection.getresponse()
+        response.read(ANSWER_LIMIT)
+        given = response.headers.get(PROOF, "").encode("utf-8", "replace")
+    except TimeoutError:
+        raise Busy("the daemon is running but does not answer", "wait, or stop it: deepseedian stop") from None
+    except (OSError, http.client.HTTPException):
+        given = b""
+    if not secrets.compare_digest(given, proof(token.encode(), challenge.encode()).encode()):
+        raise DaemonAway("another program listens on the daemon's port", "deepseedian start")
 
 
 def _answer(status: int, data: bytes, kind: str) -> object:

@@ -31,36 +31,11 @@ class Watched:
         return getattr(self.host, name)
 
 
-class Served:
-    """The running daemon: where it listens, its token, and the handlers that ran."""
+class Caller:
+    """Raw requests to a loopback port."""
 
-    def __init__(self, sidecar: Sidecar) -> None:
-        self.sidecar = sidecar
-        self.listening: Listening
-        self.watched: Watched
-        self.up = threading.Event()
-
-    @property
-    def token(self) -> str:
-        return str(self.watched.host.token)
-
-    @property
-    def port(self) -> int:
-        return self.listening.port
-
-    @property
-    def handled(self) -> list[str]:
-        """Empty while no handler has run."""
-        return list(self.watched.used)
-
-    def create(self, host: Host) -> Gate:
-        gate = application.create(host)
-        self.watched = gate.app.state.host = Watched(host)  # type: ignore[attr-defined]
-        return gate
-
-    def announced(self, listening: Listening) -> None:
-        self.listening = listening
-        self.up.set()
+    def __init__(self, port: int, token: str) -> None:
+        self.port, self.token = port, token
 
     def connect(self, seconds: float = 10) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), seconds)
@@ -81,6 +56,35 @@ class Served:
         """The status a raw request is answered with; 0 when the connection was closed without an answer."""
         words = self.raw(*lines, body=body, seconds=seconds).split(None, 2)
         return int(words[1]) if len(words) > 1 else 0
+
+    def request(self, *extra: str | bytes, method: str = "GET", path: str = "/v1/entries", body: bytes = b"") -> int:
+        """The same with the right Host and whatever else is given, no token."""
+        return self.status(f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{self.port}", *extra, body=body)
+
+
+class Served(Caller):
+    """The running daemon: where it listens, its token, and the handlers that ran."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        super().__init__(0, "")
+        self.sidecar = sidecar
+        self.watched: Watched
+        self.up = threading.Event()
+
+    @property
+    def handled(self) -> list[str]:
+        """Empty while no handler has run."""
+        return list(self.watched.used)
+
+    def create(self, host: Host) -> Gate:
+        gate = application.create(host)
+        self.watched = gate.app.state.host = Watched(host)  # type: ignore[attr-defined]
+        self.token = host.token
+        return gate
+
+    def announced(self, listening: Listening) -> None:
+        self.port = listening.port
+        self.up.set()
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
+from deepseedian.client import CHALLENGE, PROOF, proof
 from deepseedian.errors import BadInput, DeepseedianError, Forbidden, TooLarge
 
 Scope = MutableMapping[str, Any]
@@ -23,6 +24,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 log = logging.getLogger("deepseedian.api")
 
 BODY_LIMIT = 8 * 1024 * 1024
+CHALLENGE_BYTES = 128
+LENGTH_DIGITS = 15  # Python refuses to read a number of thousands of digits
 ORIGINS = (b"app://obsidian.md",)
 
 
@@ -34,13 +37,16 @@ class Gate:
         self.hosts = {f"{name}:{port}".encode() for name in ("127.0.0.1", "localhost", "[::1]")}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # there are no web sockets here
+            await send({"type": "websocket.close", "code": 1008})
             return
         try:
             self._check(scope)
         except DeepseedianError as error:
-            await _refuse(error, send)
+            await _refuse(error, send, self._proof(scope, error))
             return
         try:
             await _Bounded(receive, send).run(self.app, scope)
@@ -61,7 +67,7 @@ class Gate:
         if body and not (len(kinds) == 1 and kinds[0].split(b";")[0].strip().lower() == b"application/json"):
             raise BadInput("a changing request must be application/json", "set Content-Type: application/json")
         declared = _all(headers, b"content-length")
-        if declared and (not declared[0].isdigit() or int(declared[0]) > BODY_LIMIT):
+        if declared and (not declared[0].isdigit() or len(declared[0]) > LENGTH_DIGITS or int(declared[0]) > BODY_LIMIT):
             raise _too_large()
 
     def _check_loopback(self, headers: list[tuple[bytes, bytes]]) -> None:
@@ -72,6 +78,14 @@ class Gate:
         scheme, _, token = given[0].partition(b" ") if len(given) == 1 else (b"", b"", b"")
         if scheme.lower() != b"bearer" or not secrets.compare_digest(token.strip(), self.token):
             raise Forbidden("the token is missing or wrong", "the endpoint file holds it", code="unauthorized")
+
+
+    def _proof(self, scope: Scope, error: DeepseedianError) -> str:
+        """A client over loopback that asks us to prove ourselves before it shows its token; empty for every other refusal."""
+        asked = _all(scope["headers"], CHALLENGE.lower().encode())
+        if error.code != "unauthorized" or scope["method"] != "GET" or len(asked) != 1 or len(asked[0]) > CHALLENGE_BYTES:
+            return ""
+        return proof(self.token, asked[0])
 
 
 def _all(headers: list[tuple[bytes, bytes]], name: bytes) -> list[bytes]:
@@ -119,11 +133,13 @@ def _too_large() -> TooLarge:
     return TooLarge(f"a request may have {BODY_LIMIT} bytes", "send less at once")
 
 
-async def _refuse(error: DeepseedianError, send: Send) -> None:
+async def _refuse(error: DeepseedianError, send: Send, proved: str = "") -> None:
+    """With a proof the connection stays open, so that what follows goes to whom it was proved by."""
     import json
 
     body = json.dumps(error.document(), ensure_ascii=False).encode()
     status = 401 if error.code == "unauthorized" else error.status
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), (b"connection", b"close")]
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers.append((PROOF.lower().encode(), proved.encode()) if proved else (b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -16,6 +16,7 @@ import uvicorn
 
 from deepseedian.api.app import create
 from deepseedian.api.host import Host
+from deepseedian.daemon.connection import Connection
 from deepseedian.daemon.endpoint import Listening, listen
 from deepseedian.errors import Busy, ReadOnly
 from deepseedian.sidecar import Sidecar
@@ -57,7 +58,7 @@ class Daemon:
     def _serve(self, listening: Listening) -> None:
         token = secrets.token_urlsafe(32)
         host = Host(self.sidecar, token, listening.port, listening.path, answered=self._answered.set)
-        config = uvicorn.Config(create(host), log_level="warning", access_log=False, lifespan="off", ws="none",
+        config = uvicorn.Config(create(host), http=Connection, log_level="warning", access_log=False, lifespan="off", ws="none",
                                 timeout_graceful_shutdown=STOP_SECONDS, timeout_keep_alive=75, server_header=False)
         server = uvicorn.Server(config)
         host.stop = self._stop = lambda: setattr(server, "should_exit", True)

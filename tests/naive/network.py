@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from deepseedian import client
 from deepseedian.api import security
 from deepseedian.api.security import Gate, Scope
 from deepseedian.config import files
 from deepseedian.core import topic
-from deepseedian.daemon import endpoint, server
+from deepseedian.daemon import connection, endpoint, server
 from deepseedian.store import disk
 from deepseedian.store.disk import Disk, Found
 from tests.naive import mutation
@@ -184,3 +185,15 @@ def errors_logged_in_full(patch: pytest.MonkeyPatch) -> None:
             return json.dumps({"message": record.getMessage(), "error": str(sys.exc_info()[1])})
 
     patch.setattr(server, "JsonLines", Full)
+
+
+@mutation
+def token_sent_at_once(patch: pytest.MonkeyPatch) -> None:
+    """Who listens on our port is our daemon."""
+    patch.setattr(client, "_demand_proof", lambda connection, token: None)
+
+
+@mutation
+def waits_for_ever(patch: pytest.MonkeyPatch) -> None:
+    """The web server's own patience."""
+    patch.setattr(connection.Connection, "_wait", lambda self: None)
