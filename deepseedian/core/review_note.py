@@ -15,15 +15,23 @@ from deepseedian.errors import BadInput
 
 WORDS = {
     "en": {"approve": "Approve", "dismiss": "Dismiss", "all": "Approve all", "title": "Memory review", "why": "Why",
-           "from": "You said", "now": "Now",
+           "from": "You said", "now": "Now", "hidden": "Hidden characters in the text below, written out here",
            "intro": "Tick a box to decide. You may edit a proposed text before approving it; what stands here is saved.",
            "add": "Add to", "edit": "Change in", "merge": "Merge in", "move": "Move to", "archive": "Archive from",
            "approved": "Approved", "dismissed": "Dismissed", "stale": "Out of date", "expired": "Expired", "undone": "Taken back"},
     "zh": {"approve": "批准", "dismiss": "忽略", "all": "全部批准", "title": "记忆审阅", "why": "理由", "from": "你说过",
-           "now": "现在", "intro": "勾选即决定。批准前可以直接修改提议的文字，保存的就是这里的内容。",
+           "now": "现在", "hidden": "下面的文字里有看不见的字符，在此写明",
+           "intro": "勾选即决定。批准前可以直接修改提议的文字，保存的就是这里的内容。",
            "add": "新增到", "edit": "修改", "merge": "合并到", "move": "移动到", "archive": "归档自",
            "approved": "已批准", "dismissed": "已忽略", "stale": "已过时", "expired": "已过期", "undone": "已撤回"},
 }
+
+# Characters that hide or reorder text: soft hyphens, joiners and fillers, directions, variations, tags.
+# The joiner inside an emoji is none: it is the picture.
+_PICTURE = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
+    f"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])")
 
 _FRONT = re.compile(r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?\r?\n)?---[ \t]*\r?\n", re.S)
 _BATCH = re.compile(r"^batch:[ \t]*[\"']?([0-9a-f-]{8,64})[\"']?[ \t]*\r?$", re.M)
@@ -139,6 +147,8 @@ def _shown(proposal: Proposal, number: int, words: dict[str, str]) -> list[str]:
     lines += [f"**{words['why']}** {_plain(proposal.reason)}", ""]
     for item in proposal.evidence:
         lines += [f"**{words['from']}**", "", *_quoted(item.quote), ""]
+    if _HIDDEN.search(proposal.text):
+        lines += [f"**{words['hidden']}**", "", *_quoted(proposal.text), ""]
     meta = comment.dumps({"id": proposal.id, "base": proposal.base})
     return [*lines, f"<!-- deepseedian-proposal {meta} -->", proposal.text, "<!-- /deepseedian-proposal -->",
             f"- [ ] {words['approve']}", f"- [ ] {words['dismiss']}"]
@@ -146,16 +156,16 @@ def _shown(proposal: Proposal, number: int, words: dict[str, str]) -> list[str]:
 
 def _quoted(text: str) -> list[str]:
     """Foreign text as a quotation: no line of it starts at column 0, so none can be a marker or a box."""
-    return [f"> {_visible(line)}" for line in text.splitlines()] or ["> "]
+    return [f"> {visible(line)}" for line in text.splitlines()] or ["> "]
 
 
 def _plain(text: str) -> str:
-    return _visible(" ".join(text.split())).replace("<!--", "<! --")
+    return visible(" ".join(text.split())).replace("<!--", "<! --")
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """Characters that hide or reorder text are written out."""
-    return re.sub("[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad]", lambda match: f"[U+{ord(match[0]):04X}]", text)
+    return _HIDDEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
 
 
 def with_outcome(text: str, proposal_id: str, line: str) -> str:
