@@ -37,7 +37,6 @@ from tests.scripted import Script
 from tests.scripted import served as scripted
 from tests.served import Caller, Served, served
 
-NOBODY = 65534
 CHROMIUM = shutil.which("chromium")
 
 
