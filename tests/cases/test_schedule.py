@@ -78,7 +78,8 @@ class Wall(real.datetime):
 
 
 def ticking(monkeypatch: pytest.MonkeyPatch) -> tuple[schedule.Schedule, list[float]]:
-    monkeypatch.setattr(base, "datetime", Wall)
+    for module in (base, schedule):
+        monkeypatch.setattr(module, "datetime", Wall, raising=False)
     monkeypatch.setattr(Wall, "shift", real.timedelta())
     monkeypatch.setattr(schedule, "TICK_SECONDS", 0.1)
     came: list[float] = []
@@ -96,5 +97,15 @@ def test_p25_a_clock_set_forward_doubles_nothing(monkeypatch: pytest.MonkeyPatch
         assert until(lambda: len(came) > before + 3)
         steps = [second - first for first, second in pairwise(came)]
         assert sum(step < 0.02 for step in steps) <= 1, steps  # one catch-up, not a day's worth of them
+    finally:
+        timetable.stop()
+
+
+def test_p25_a_clock_set_back_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    timetable, came = ticking(monkeypatch)
+    try:
+        Wall.shift = real.timedelta(hours=-1)
+        before = len(came)
+        assert until(lambda: len(came) > before + 3), "no tick for an hour"
     finally:
         timetable.stop()

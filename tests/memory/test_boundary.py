@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deepseedian.core.proposal import Draft, Evidence
+from deepseedian.core.proposal import Draft, Evidence, entry_hash
 from deepseedian.core.review_note import parse
 from deepseedian.errors import Conflict, DeepseedianError, Stale
 from deepseedian.sidecar import Sidecar
@@ -167,3 +167,26 @@ def test_ordinary_text_has_no_such_warning(sidecar: Sidecar) -> None:
     for text in ("Zwei Absätze,\n\nmit Tab\tund Umlaut.", "家庭👨‍👩‍👧聚会 ❤️", "周会改到每周四下午三点"):
         written = note_of(sidecar, proposed(sidecar, text=text)).read_text(encoding="utf-8")
         assert "Hidden characters" not in written and "U+" not in written, text
+
+
+@pytest.mark.parametrize("by", ["command", "note"])
+def test_another_change_under_the_shown_text_does_not_land(sidecar: Sidecar, memory: Path, by: str) -> None:
+    """The note says: add this. proposals.json says by then: archive that other entry."""
+    entry = str(sidecar.remember("The spare key lies under the blue pot.")["id"])
+    proposal = proposed(sidecar)
+    target = {"id": entry, "hash": entry_hash(sidecar.store.snapshot.entries[entry]), "archive_id": "aaaaaaaa-0000-4000-8000-000000000001"}
+    tamper(memory, operation="archive", targets=[target])
+    attempt(sidecar, proposal, by)
+    assert set(texts(sidecar)) - {SHOWN} == {"The spare key lies under the blue pot."}
+
+
+@pytest.mark.parametrize("by", ["command", "note"])
+@pytest.mark.parametrize("change", [{"topic": "elsewhere"}, {"kind": "workflow"}, {"trust": "user_stated"}, {"entry_id": "aaaaaaaa-0000-4000-8000-000000000009"}],
+                         ids=lambda change: next(iter(change)))
+def test_another_place_or_kind_than_shown_does_not_land(sidecar: Sidecar, memory: Path, by: str, change: dict[str, str]) -> None:
+    proposal = proposed(sidecar)
+    meant = sidecar.review.get(proposal)
+    tamper(memory, **change)
+    attempt(sidecar, proposal, by)
+    for entry in sidecar.entries()["entries"]:  # type: ignore[attr-defined]
+        assert (entry["id"], entry["topic"], entry.get("kind", ""), entry["trust"]) == (meant.entry_id, meant.topic, meant.kind, meant.trust)

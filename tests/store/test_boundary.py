@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from deepseedian.config import folders
 from deepseedian.config.folders import private
 from deepseedian.daemon.endpoint import listen
-from deepseedian.errors import BadVault, DeepseedianError, ReadOnly
+from deepseedian.errors import AlreadyRunning, BadVault, DeepseedianError, ReadOnly
 from deepseedian.sidecar import Sidecar
 from deepseedian.store.disk import FILE_LIMIT, Disk
 from deepseedian.store.lock import VaultLock
@@ -303,3 +304,54 @@ def test_a_newer_database_is_not_written(opened: Callable[..., Sidecar], memory:
     assert after[str(path)] == before[str(path)]
     assert {place for place in after if str(memory) in place and after[place] != before.get(place)} == set()
     assert not path.with_suffix(".unreadable").exists()
+
+
+@needs_root
+def test_a_user_without_a_home_shares_no_folder_with_a_squatter(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the locks lie below /tmp, the folder above them counts as well: who owns it can exchange what is in it."""
+    above = shared / "deepseedian-0"
+    above.mkdir()
+    above.chmod(0o777)
+    os.chown(above, NOBODY, NOBODY)
+    def below(word: str) -> Path:
+        return shared / word.removeprefix("/tmp/") if word.startswith("/tmp/") else Path(word)
+
+    monkeypatch.setattr(folders, "Path", below)
+    monkeypatch.setattr(folders.os, "access", lambda *_: False)
+    monkeypatch.setattr(folders.os, "getuid", lambda: 0)
+    with pytest.raises(BadVault):
+        private(folders.lock_folder())
+
+
+@pytest.mark.parametrize("name", ["state.json", "journal.json", "proposals.json", "transaction.json"])
+def test_health_names_a_newer_file(opened: Callable[..., Sidecar], memory: Path, name: str) -> None:
+    first = opened()
+    first.remember("kept as it is")
+    first.propose("a proposal", "seen")
+    first.close()
+    if name == "transaction.json":
+        (memory / name).write_text(json.dumps({"version": 2}), encoding="utf-8")
+    raised(memory, name)
+    health = opened().health()
+    assert health["status"] == "degraded" and "newer version" in str(health)
+
+
+def test_the_daemon_lock_is_seen_from_every_thread(vault: Path, memory: Path, tmp_path: Path) -> None:
+    """Requests are answered in other threads than the one that took the lock; one of them notices a folder brought back."""
+    sidecar = Sidecar.open(vault)
+    sidecar.remember("kept")
+    sidecar.store.lock.hold_daemon()
+    shutil.copytree(memory, tmp_path / "copy")
+    shutil.rmtree(memory)
+    (tmp_path / "copy").rename(memory)
+    worker = threading.Thread(target=lambda: sidecar.remember("after the folder came back"))
+    worker.start()
+    worker.join()
+    other = VaultLock(memory)
+    try:
+        with pytest.raises(AlreadyRunning):
+            other.hold_daemon()
+    finally:
+        other.release_daemon()
+        sidecar.store.lock.release_daemon()
+        sidecar.close()
