@@ -33,7 +33,7 @@ def config_folder() -> Path:
 
 
 def lock_folder() -> Path:
-    """The fixed per-user folder of the locks that count."""
+    """The fixed per-user folder of the locks that count. Raises BadVault when another user made the one below /tmp."""
     if sys.platform == "win32":
         return Path.home() / "AppData/Local/deepseedian/locks"
     import pwd
@@ -44,7 +44,7 @@ def lock_folder() -> Path:
         home = Path("/nonexistent")
     if home.is_dir() and os.access(home, os.W_OK):
         return home / ".local/state/deepseedian/locks"
-    return Path(f"/tmp/deepseedian-{os.getuid()}/locks")  # a user without a home, as in containers
+    return private(Path(f"/tmp/deepseedian-{os.getuid()}")) / "locks"  # a user without a home, as in containers
 
 
 def private(folder: Path) -> Path:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from deepseedian.core import comment
 from deepseedian.core.proposal import Proposal
+from deepseedian.core.snapshot import sha256
 from deepseedian.errors import BadInput
 
 WORDS = {
@@ -49,7 +50,7 @@ _ALL = re.compile(r"- \[([ xX])\] (?:Approve all|全部批准)[ \t]*\r?(?:\n|\Z)
 class Section:
     """One proposal as it stands in a note. [boxes, boxes_end) spans the two task lines, in characters.
 
-    `text` is what approval saves; `approve` and `dismiss` are the ticks.
+    `text` is what approval saves; `approve` and `dismiss` are the ticks; `shown` is the fingerprint of the rest.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Section:
     dismiss: bool
     boxes: int
     boxes_end: int
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +125,18 @@ def _section(text: str, start: re.Match[str], end: re.Match[str]) -> Section | s
     dismiss = _DISMISS.match(text, approve.end()) if approve else None
     body = text[start.end(): end.start()]
     body = body.removesuffix("\n").removesuffix("\r") if body.endswith(("\r\n", "\n")) else body
+    shown = str(meta.get("shown", ""))
     if approve is None or dismiss is None:
-        return Section(meta["id"], meta["base"], body, False, False, end.end(), end.end())
-    return Section(meta["id"], meta["base"], body, approve[1] in "xX", dismiss[1] in "xX", end.end(), dismiss.end())
+        return Section(meta["id"], meta["base"], body, False, False, end.end(), end.end(), shown)
+    return Section(meta["id"], meta["base"], body, approve[1] in "xX", dismiss[1] in "xX", end.end(), dismiss.end(), shown)
+
+
+def fingerprint(proposal: Proposal) -> str:
+    """Of all that an approval writes besides the text: proposals.json is synced, and may say something else by then."""
+    targets = [[target.id, target.hash, target.archive_id] for target in proposal.targets]
+    told = [proposal.operation, proposal.topic, proposal.kind, proposal.trust, proposal.entry_id, proposal.at, targets,
+            list(proposal.before), list(proposal.source_keys)]
+    return sha256(comment.dumps(told).encode())[:32]
 
 
 def render(proposals: Sequence[Proposal], language: str, when: str) -> str:
@@ -149,7 +160,7 @@ def _shown(proposal: Proposal, number: int, words: dict[str, str]) -> list[str]:
         lines += [f"**{words['from']}**", "", *_quoted(item.quote), ""]
     if _HIDDEN.search(proposal.text):
         lines += [f"**{words['hidden']}**", "", *_quoted(proposal.text), ""]
-    meta = comment.dumps({"id": proposal.id, "base": proposal.base})
+    meta = comment.dumps({"id": proposal.id, "base": proposal.base, "shown": fingerprint(proposal)})
     return [*lines, f"<!-- deepseedian-proposal {meta} -->", proposal.text, "<!-- /deepseedian-proposal -->",
             f"- [ ] {words['approve']}", f"- [ ] {words['dismiss']}"]
 

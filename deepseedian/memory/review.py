@@ -180,16 +180,18 @@ class Review:
 
     # Deciding
 
-    def decide(self, proposal_id: str, decision: str, text: str | None = None, *, tell: bool = True) -> Proposal:
-        """Approve or dismiss; approving twice is harmless. Raises NotFound, Conflict, Stale, BadText."""
+    def decide(self, proposal_id: str, decision: str, text: str | None = None, *, tell: bool = True,
+               seen: review_note.Section | None = None) -> Proposal:
+        """Approve or dismiss; approving twice is harmless. `seen` is what the owner has before the eyes, else the note's section.
+
+        Raises NotFound, Conflict, Stale, BadText.
+        """
         if decision not in ("approve", "dismiss"):
             raise BadInput("a decision is approve or dismiss", "nothing was done")
         if text is not None:
             changes.check_new(text, "", "", "user_stated", allow_secret=False)
-        item = self.get(proposal_id)
-        if text is None and decision == "approve":
-            self._check_note(item)
-        self.store.apply(lambda snapshot, contents: self._decision(proposal_id, decision, text, snapshot, contents))
+        seen = seen or self._section(self.get(proposal_id))
+        self.store.apply(lambda snapshot, contents: self._decision(proposal_id, decision, text, seen, snapshot, contents))
         found = self.get(proposal_id)
         if tell:
             self._tell(found)
@@ -198,15 +200,14 @@ class Review:
             raise Stale(f"the proposal is out of date: {found.message}", "deepseedian organize proposes afresh")
         return found
 
-    def _check_note(self, item: Proposal) -> None:
-        """Refuse to approve another text than the owner reads in the note. Raises Conflict."""
+    def _section(self, item: Proposal) -> review_note.Section | None:
+        """What the owner reads of a proposal in its note."""
         written = self.notes.read(item.note) if item.open and item.note else None
         note = review_note.parse(written) if written else None
-        section = next((found for found in note.sections if found.id == item.id), None) if note else None
-        if section is not None and section.text != item.text:
-            raise Conflict("its text was changed in the review note", "tick the box there, or give the text with --text")
+        return next((found for found in note.sections if found.id == item.id), None) if note else None
 
-    def _decision(self, proposal_id: str, decision: str, text: str | None, snapshot: Snapshot, contents: Contents) -> Plan:
+    def _decision(self, proposal_id: str, decision: str, text: str | None, seen: review_note.Section | None,
+                  snapshot: Snapshot, contents: Contents) -> Plan:
         known = self._read(contents)
         item = next((item for item in known if item.id == proposal_id), None)
         if item is None:
@@ -219,6 +220,7 @@ class Review:
         at = self.store.seam.clock.stamp()
         if decision == "dismiss":
             return Plan("dismiss", "dismiss", (), beside=self._with(known, decided(item, "dismissed", at)))
+        _check_seen(item, text, seen)
         if text is not None and item.operation in ("add", "edit", "merge"):
             item = replace(item, text=text)
         return self._approval(item, known, at, snapshot, contents)
@@ -327,7 +329,7 @@ class Review:
         if not approve and not section.dismiss:
             return False
         try:
-            self.decide(section.id, "approve" if approve else "dismiss", section.text if approve else None)
+            self.decide(section.id, "approve" if approve else "dismiss", section.text if approve else None, seen=section)
         except Stale:
             return True
         except DeepseedianError as error:
@@ -365,6 +367,14 @@ class Review:
 
     def _when(self) -> str:
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.store.seam.clock.time()))
+
+
+def _check_seen(item: Proposal, text: str | None, seen: review_note.Section | None) -> None:
+    """Refuse to approve anything else than the owner reads in the note. Raises Conflict."""
+    if seen is not None and seen.shown and seen.shown != review_note.fingerprint(item):
+        raise Conflict("the proposal was changed since it was shown", "dismiss it; deepseedian organize proposes afresh")
+    if seen is not None and text is None and seen.text != item.text:
+        raise Conflict("its text was changed in the review note", "tick the box there, or give the text with --text")
 
 
 def _edited(snapshot: Snapshot, target: Target, item: Proposal, contents: Contents) -> Plan:

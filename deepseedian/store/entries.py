@@ -122,7 +122,18 @@ class Store:
             if not self.original and self.root.is_dir():
                 with suppress(OSError, DeepseedianError):
                     self.mend()
+                self._name_newer()
         return self.snapshot
+
+    def _name_newer(self) -> None:
+        """A newer version's file makes some changes impossible: health says so before one is refused."""
+        try:
+            self.books.page()
+            self.proposals()
+        except ReadOnly as error:
+            self.faults["read_only"] = error.message
+        except (OSError, DeepseedianError):
+            pass  # told elsewhere
 
     def _recover_at_start(self) -> None:
         if not os.access(self.root, os.W_OK):
@@ -132,7 +143,9 @@ class Store:
         try:
             with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
                 self._recover(clean=True)
-        except (ReadOnly, PermissionError):
+        except ReadOnly as error:
+            self.faults["read_only"] = error.message
+        except PermissionError:
             self.faults["read_only"] = "the memory folder cannot be written"
         except Busy:
             pass  # another process is at it: it recovers first, and reading goes on without the lock

@@ -40,7 +40,8 @@ class VaultLock:
         self.identity = identity(root)
         folder = private(lock_folder())
         name = f"{self.identity[0]:x}-{self.identity[1]:x}"
-        self._daemon = FileLock(folder / f"{name}.daemon", fallback_to_soft=False, mode=0o600)
+        # held by the process, whichever thread asks: requests are answered in others than the one that took it
+        self._daemon = FileLock(folder / f"{name}.daemon", fallback_to_soft=False, mode=0o600, thread_local=False)
         self._write = FileLock(folder / f"{name}.write", fallback_to_soft=False, mode=0o600)
 
     @property
