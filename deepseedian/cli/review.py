@@ -8,6 +8,7 @@ import click
 
 from deepseedian.cli.door import Door, pass_door
 from deepseedian.cli.show import Document, answer, rows
+from deepseedian.core.review_note import visible
 from deepseedian.errors import BadInput, TooLarge
 
 TURN_BYTES = 8_000_000
@@ -75,7 +76,7 @@ def review_command() -> None:
 def review_list(door: Door, every: bool) -> None:
     """List the open proposals."""
     found = door.call("proposals", all=every)
-    answer(found, lambda: rows(found["proposals"], _line, "nothing waits for you"))
+    answer(found, lambda: visible(rows(found["proposals"], _line, "nothing waits for you")))
 
 
 def _line(item: Document) -> str:
@@ -88,7 +89,7 @@ def _line(item: Document) -> str:
 def review_show(door: Door, id: str) -> None:
     """Show one proposal with its reason and quotes."""
     item = door.call("proposal", id=id)
-    answer(item, lambda: _page(item))
+    answer(item, lambda: visible(_page(item)))
 
 
 def _page(item: Document) -> str:
@@ -106,7 +107,7 @@ def _page(item: Document) -> str:
 def review_approve(door: Door, id: str, text: str | None) -> None:
     """Approve proposal ID: exactly its text becomes memory."""
     item = door.call("decide", id=id, decision="approve", **({"text": text} if text is not None else {}))
-    answer(item, lambda: f"approved: {item['text']}; deepseedian undo takes it back")
+    answer(item, lambda: visible(f"approved: {item['text']}; deepseedian undo takes it back"))
 
 
 @review_command.command("dismiss")
@@ -115,4 +116,4 @@ def review_approve(door: Door, id: str, text: str | None) -> None:
 def review_dismiss(door: Door, id: str) -> None:
     """Dismiss proposal ID; it is not proposed again."""
     item = door.call("decide", id=id, decision="dismiss")
-    answer(item, lambda: f"dismissed: {item['text']}")
+    answer(item, lambda: visible(f"dismissed: {item['text']}"))
