@@ -152,7 +152,7 @@ class Books:
         with suppress(BadInput):
             erased = self.known.items()["erased"]
             own = [item for item in proposals.decoded(copy) if item.id not in erased]
-            return proposals.united(found, own)
+            return proposals.united(own, found)  # ours first: what was proposed here is not changed by a synced file
         return found
 
     # Joining
