@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from tests.counts import count
-from tests.faults.checking import Seen, ended_well, kept, leftovers, started, wholly
+from tests.faults.checking import Seen, ended_well, kept, leftovers, quiet_start, started, wholly
 from tests.faults.rig import Ended, Point, Rig, Tree, fast_folder, needs_strace, rigged, two_entries
+from tests.store.test_original import S0, SAMPLE_A, SAMPLE_B, SAMPLE_C
 
 FAULTS = {"kill": "signal=KILL", "EIO": "error=EIO", "ENOSPC": "error=ENOSPC"}
 RIGS = 2
@@ -87,6 +88,62 @@ def attempts(points: list[Point]) -> Iterator[tuple[Point, str]]:
         changed = point.changes
 
 
+SAVED = {"saved": "Release on Thursdays only.", "next": "And never on a Friday."}
+
+
+def after_a_save(rig: Rig, before: Any, ended: Ended, wrong: list[str]) -> None:
+    seen = started(rig, wrong)
+    wrong += kept(before["entries"], seen.first["entries"])
+    answered = [text for name, text in SAVED.items() if any(name in answer for answer in ended.answers)]
+    wrong += wholly(seen, before, SAVED.values(), answered)
+    if ended.status == 0 and not answered:
+        wrong.append(f"after an error the next save did not work either: {ended.answers}")
+
+
+def to_be_saved(rig: Rig) -> Scene:
+    before = two_entries(rig)
+    return Scene(rig, "save", {"text": SAVED["saved"], "next": SAVED["next"]}, after_a_save, before)
+
+
+def test_save(tmp_path: Path) -> None:
+    run(tmp_path, "SAVE", to_be_saved, 390)
+
+
+def test_save_without_an_atomic_exchange(tmp_path: Path) -> None:
+    """Where files are replaced in steps, there are more places to die at."""
+    def prepare(rig: Rig) -> Scene:
+        scene = to_be_saved(rig)
+        rig.without_exchange()
+        return scene
+
+    run(tmp_path, "SAVE without exchange", prepare, 110, ("kill",))
+
+
+def test_approve(tmp_path: Path) -> None:
+    old, new = "Two-space indent, no tabs.", "Four-space indent, no tabs."
+
+    def check(rig: Rig, before: Any, ended: Ended, wrong: list[str]) -> None:
+        seen = started(rig, wrong)
+        changed = next(key for key, text in before["entries"].items() if text == old)
+        others = {key: text for key, text in before["entries"].items() if key != changed}
+        wrong += kept(others, seen.first["entries"])
+        found = (seen.first["entries"].get(changed), seen.first["archive"], [*seen.first["proposals"].values()],
+                 len(seen.first["records"]) - len(before["records"]))
+        if found not in ((old, [], ["open"], 0), (new, [old], ["approved"], 1)):
+            wrong.append(f"neither before nor after: {found}")
+        if any("decided" in answer for answer in ended.answers) and found[0] != new:
+            wrong.append("answered and gone")
+
+    def prepare(rig: Rig) -> Scene:
+        before = two_entries(rig)
+        entry = next(key for key, text in before["entries"].items() if text == old)
+        made = rig.done("propose", text=new, id=entry)
+        assert made["proposals"] and made["note"]
+        return Scene(rig, "approve", {"id": made["proposals"][0]}, check, before)
+
+    run(tmp_path, "APPROVE", prepare, 400)
+
+
 @pytest.mark.parametrize("failpoint", ["after_record", "after_swap_0"])
 def test_recovery(tmp_path: Path, failpoint: str) -> None:
     text = "Release on Thursdays only."
@@ -125,6 +182,36 @@ def test_migration_of_a_database(tmp_path: Path) -> None:
         return Scene(rig, "migrate", {"path": path}, check, after)
 
     run(tmp_path, "MIGRATION database", prepare, 90)
+
+
+def test_migration_of_an_original_folder(tmp_path: Path) -> None:
+    """With a transaction of the other plugin pending, so that every part of the adoption has something to do."""
+    files = {name: text.encode() for name, text in S0.items()} | {
+        "topics/general.md": SAMPLE_A, "journal.json": SAMPLE_B.encode(), "transaction.json": SAMPLE_C.encode()}
+    rules = files["RULES.md"] + b"- keep sources\n"
+
+    def check(rig: Rig, before: Any, ended: Ended, wrong: list[str]) -> None:
+        entries = rig.done("start")["entries"]
+        wrong += kept(before["entries"], entries)
+        rig.done("adopt")
+        wrong += kept(before["entries"], quiet_start(rig, wrong)["entries"])
+        found = {name: (rig.memory / name).read_bytes() for name in ("topics/general.md", "journal.v1.json", "RULES.md")}
+        if found != {"topics/general.md": SAMPLE_A, "journal.v1.json": SAMPLE_B.encode(), "RULES.md": rules}:
+            wrong.append(f"adopted otherwise: {found}")
+        backups = [{path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+                   for folder in (rig.state / "backups").iterdir()]
+        if not any(files.items() <= backup.items() for backup in backups):
+            wrong.append("no whole backup")
+
+    def prepare(rig: Rig) -> Scene:
+        for name, data in files.items():
+            (rig.memory / name).parent.mkdir(parents=True, exist_ok=True)
+            (rig.memory / name).write_bytes(data)
+        before = rig.done("start")
+        assert len(before["entries"]) == 2
+        return Scene(rig, "adopt", {}, check, before)
+
+    run(tmp_path, "MIGRATION original", prepare, 330)
 
 
 def test_the_checker_sees_what_it_must(tmp_path: Path) -> None:
