@@ -12,12 +12,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import Conflict, DeepseedianError
 from deepseedian.sidecar import Sidecar, initialise
 from tests.commands import until
 from tests.counts import count
@@ -167,6 +167,38 @@ def test_without_an_atomic_exchange(odd: Odd) -> None:
 def test_without_exchange_and_hard_links(odd: Odd) -> None:
     odd.set(exchange=False, links=False)
     everything(odd)
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_without_an_exchange_an_edit_at_the_worst_moment_is_kept(odd: Odd, links: bool) -> None:
+    """It lands between our comparison and our rename: it wins, or a conflict record holds it."""
+    line = "手工加的一行"
+    edited = odd.memory.joinpath("topics/general.md").read_text(encoding="utf-8") + line + "\n"
+    with opened(odd) as sidecar:
+        odd.set(exchange=False, links=links, race={"name": "general.md", "data": edited})
+        with suppress(Conflict):
+            sidecar.remember("Release on Thursdays only.")
+        assert Path(f"{odd.switches}.raced").exists()
+        aside = [path.read_text(encoding="utf-8") for path in sidecar.instance.folder.glob("quarantine/*")]
+        there = odd.memory.joinpath("topics/general.md").read_text(encoding="utf-8")
+        assert line in there or any(line in text for text in aside), (there, aside)
+    with opened(odd) as sidecar:
+        assert {FIRST, SECOND} <= {text.removesuffix(f"\n{line}") for text in texts(sidecar)}
+    assert leftovers(odd.behind) == []
+
+
+def test_where_a_rename_is_deaf_to_its_flags(odd: Odd) -> None:
+    """Asked to exchange, it replaces, and says yes: a change is wholly there, or refused and wholly not."""
+    odd.set(deaf=True)
+    with opened(odd) as sidecar:
+        done = {FIRST, SECOND}
+        for text in ("Release on Thursdays only.", "Never on a Friday."):
+            with suppress(DeepseedianError):
+                sidecar.remember(text)
+                done.add(text)
+        assert texts(sidecar) == done
+        assert len(sidecar.store.records()) == len(done)
+    well(odd, *done)
 
 
 def test_after_a_lying_flush_and_a_power_cut_the_last_good_content_is_served(odd: Odd) -> None:
