@@ -121,7 +121,11 @@ class Commit:
         temporary = self.root / f"{_PREFIX}{self.device}-{token}-record{_SUFFIX}"
         self.disk.write_new(temporary, _encode_record(recorded, self.device, token))
         failpoint("before_record")
-        self.disk.publish(temporary, self.root / RECORD)
+        try:
+            self.disk.publish(temporary, self.root / RECORD)
+        except Exception:
+            self.disk.unlink(temporary)
+            raise
         try:
             self.disk.flush_folder(self.root)
         except Exception:
@@ -133,8 +137,8 @@ class Commit:
         try:
             for index, entry in enumerate(recorded):
                 self.owned()
+                done.append(entry)  # first: an error right after the exchange must be taken back too
                 self._swap(entry)
-                done.append(entry)
                 failpoint(f"after_swap_{index}")
         except (OSError, DeepseedianError):
             self._roll_back(recorded, done)
@@ -149,7 +153,8 @@ class Commit:
             except FileExistsError:
                 raise Conflict(f"{entry.path} appeared while it was being written", "repeat the command") from None
             return
-        if _hash(self.disk.read(target)) != entry.old:
+        current = self.disk.read(target)
+        if current is None or _hash(current) != entry.old:
             raise Conflict(f"{entry.path} changed while it was being written", "repeat the command")
         if not entry.new:
             self._take_away(entry, target, temporary)
@@ -157,12 +162,33 @@ class Commit:
         new = self.disk.read(temporary) or b""
         failpoint("before_exchange")
         if not self._exchanged(temporary, target):
-            self.disk.replace(temporary, target)
+            self._replace_in_steps(entry, target, temporary)
             return
         failpoint("after_exchange")
+        if self.disk.read(temporary) is None:  # this file system took no notice of the flag and replaced
+            self.disk.write_new(temporary, current, self.disk.mode(target))
+            return
         if _hash(self.disk.read(temporary)) != entry.old:
             self.disk.put_back(temporary, target, new)
             raise Conflict(f"{entry.path} was saved by another program at the same moment", "repeat the command")
+
+    def _replace_in_steps(self, entry: Recorded, target: Path, temporary: Path) -> None:
+        """Where there is no exchange: take the file away, look at it, and put ours where it was if nobody else did.
+
+        A rename onto the target would be one step, and lose what somebody saved right before it.
+        """
+        aside = _aside(temporary)
+        self.disk.replace(target, aside)
+        failpoint("after_aside")
+        if _hash(self.disk.read(aside)) != entry.old:
+            self.disk.publish(aside, target)
+            raise Conflict(f"{entry.path} was saved by another program at the same moment", "repeat the command")
+        try:
+            self.disk.publish(temporary, target)
+        except FileExistsError:
+            self.disk.unlink(aside)
+            raise Conflict(f"{entry.path} was saved by another program at the same moment", "repeat the command") from None
+        self.disk.replace(aside, temporary)
 
     def _take_away(self, entry: Recorded, target: Path, temporary: Path) -> None:
         self.disk.publish(target, temporary)
@@ -180,15 +206,29 @@ class Commit:
         """Undo the files already in place, unless somebody has edited them since."""
         for entry in reversed(done):
             target, temporary = self.root / entry.path, self.root / entry.temporary
+            self._return(entry, target, temporary)
             if _hash(self.disk.read(target)) != entry.new:
                 continue
             if not entry.old:
-                self.disk.unlink(target)
+                if not temporary.exists():  # else what stands there is somebody else's
+                    self.disk.unlink(target)
             elif temporary.exists():
                 self.disk.replace(temporary, target)
         self._flush_folders(recorded)
         self._drop_record()
         self._discard(recorded)
+
+    def _return(self, entry: Recorded, target: Path, temporary: Path) -> None:
+        """A file that was taken away when we failed, or died, goes back to its place; or where an exchange would leave it."""
+        taken = self.disk.read(_aside(temporary))
+        if taken is None:
+            return
+        if self.disk.read(target) is None:
+            self.disk.publish(_aside(temporary), target)
+        elif _hash(taken) == entry.old and self.disk.read(temporary) is None:
+            self.disk.replace(_aside(temporary), temporary)
+        elif _hash(taken) == entry.old:
+            self.disk.unlink(_aside(temporary))  # anything else is somebody's save: it is set aside at the next start
 
     def _drop_record(self, name: str = RECORD) -> None:
         self.disk.unlink(self.root / name)
@@ -258,12 +298,16 @@ class Commit:
 
     def _replay_file(self, entry: Recorded, found: Recovery) -> None:
         target, temporary = self.root / entry.path, self.root / entry.temporary
+        self._return(entry, target, temporary)
         current, held = self.disk.read(target), self.disk.read(temporary)
         if _hash(current) == entry.new and held is not None and _hash(held) not in (entry.old, entry.new):
             self._put_back(temporary, target)
             found.conflicts.append(ConflictRecord(entry.path, current or b"", "an edit landed at the same moment"))
         elif _hash(current) == entry.old and _hash(held) == entry.new:
-            self._redo(entry, target, temporary)
+            try:
+                self._redo(entry, target, temporary)
+            except Conflict:
+                found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited during recovery"))
         elif _hash(current) != entry.new and _hash(held) == entry.new:
             found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited before recovery"))
         elif held is not None and _hash(held) not in (entry.old, entry.new):
@@ -284,7 +328,7 @@ class Commit:
         elif not entry.old:
             self.disk.publish(temporary, target)
         elif not self.disk.exchange(temporary, target):
-            self.disk.replace(temporary, target)
+            self._replace_in_steps(entry, target, temporary)
 
     def _keep_foreign(self, path: Path, found: Recovery) -> None:
         data = self.disk.read(path)
@@ -299,6 +343,12 @@ class Commit:
                 self._keep_foreign(path, found)
             self.disk.unlink(path)
             found.cleaned.append(path.name)
+
+
+def _aside(temporary: Path) -> Path:
+    """Where a file is kept that was taken away; like the temporary name it tells the old and the new hash."""
+    device, *middle = temporary.name.split("-")
+    return temporary.with_name("-".join((device, *middle[:-2], "aside", *middle[-2:])))
 
 
 def _short(digest: str) -> str:

@@ -35,7 +35,7 @@ from deepseedian.store.instance import Instance, device_id, registered
 from deepseedian.store.journal import Record
 from deepseedian.store.keeping import Keeping
 from deepseedian.store.known import Known
-from deepseedian.store.lock import VaultLock
+from deepseedian.store.lock import VISIBLE, VaultLock
 from deepseedian.store.quarantine import Quarantine
 from deepseedian.store.reading import SETTLE_SECONDS, UNKNOWN, Reader
 from deepseedian.store.seam import Seam
@@ -138,8 +138,8 @@ class Store:
     def _recover_at_start(self) -> None:
         if not os.access(self.root, os.W_OK):
             self.faults["read_only"] = "the memory folder cannot be written"
-        if not self._commit().leftovers():
-            return  # reading never writes, not even a lock's record
+        if not self._commit().leftovers() and not (self.root / VISIBLE).exists():
+            return  # reading never writes, not even a lock's record; one that a kill left is cleared away
         try:
             with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
                 self._recover(clean=True)

@@ -133,7 +133,7 @@ def _adopt(vault: Vault, seam: Seam, backups: Path) -> None:
         return
     lock = VaultLock(vault.memory)
     with lock.adopting():
-        name = seam.clock.stamp()[:19].replace(":", "")
+        name = f"{seam.clock.stamp()[:19].replace(':', '')}-{seam.token()}"
         original.adopt(vault.memory, backups / f"{vault.root.name}-memory-{name}", seam.disk)
         seam.disk.make_folder(vault.memory / "archive")
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from deepseedian.core import review_note
+from deepseedian.core.snapshot import sha256
 from deepseedian.errors import DeepseedianError
 from deepseedian.store.instance import device_id
 from deepseedian.store.seam import Seam
@@ -39,7 +40,7 @@ class Notes:
         """Durably write a new note; one that is there already is left alone."""
         target = self.root / path
         self.seam.disk.make_folder(target.parent)
-        temporary = self._temporary(target)
+        temporary = self._temporary(target, text.encode())
         self.seam.disk.write_new(temporary, text.encode(), 0o644)
         with suppress(FileExistsError):
             self.seam.disk.publish(temporary, target)
@@ -72,7 +73,7 @@ class Notes:
 
     def _exchanged(self, path: str, old: bytes, new: bytes) -> bool:
         target = self.root / path
-        temporary = self._temporary(target)
+        temporary = self._temporary(target, old, new)
         try:
             self.seam.disk.write_new(temporary, new, self.seam.disk.mode(target))
             if not self.seam.disk.exchange(temporary, target):
@@ -90,8 +91,10 @@ class Notes:
             if self.seam.disk.read(temporary) in (old, new, None):
                 self.seam.disk.unlink(temporary)  # anything else is somebody's save; it is set aside at the next start
 
-    def _temporary(self, target: Path) -> Path:
-        return target.with_name(f"{_PREFIX}{device_id()}-{self.seam.token()}{_SUFFIX}")
+    def _temporary(self, target: Path, *held: bytes) -> Path:
+        """A name that tells which contents it may hold: anything else there is somebody's save."""
+        marks = "".join(f"-{sha256(data)[:12]}" for data in held)
+        return target.with_name(f"{_PREFIX}{device_id()}-{self.seam.token()}{marks}{_SUFFIX}")
 
     def orphans(self, folder: str) -> Iterator[tuple[str, bytes]]:
         """What a kill left of our temporary names: handed over first, removed when the caller comes back for more."""
@@ -99,6 +102,6 @@ class Notes:
             with suppress(OSError, DeepseedianError):
                 data = self.seam.disk.read(path)
                 notes = (self.read(f"{folder}/{note.name}") for note in path.parent.glob("*.md"))
-                if data and data.decode(errors="replace") not in notes:
+                if data and sha256(data)[:12] not in path.stem.split("-") and data.decode(errors="replace") not in notes:
                     yield f"{folder}/{path.name}", data
                 self.seam.disk.unlink(path)
