@@ -145,7 +145,10 @@ class Daemon:
             self.sidecar.idle.activity()
 
     def is_review(self, path: str) -> bool:
-        return path.startswith(self.sidecar.config.text("review.folder") + "/")
+        return path.startswith(f"{self.review_folder()}/")
+
+    def review_folder(self) -> str:
+        return self.sidecar.config.text("review.folder")
 
     def review(self, paths: frozenset[str]) -> None:
         for path in sorted(paths):

@@ -2,25 +2,38 @@
 
 An event in memory starts a 300 ms quiet time, then the hinted files are read. A full reconcile by content
 runs every few minutes and after any fault of the watcher: lost events, out of watches, folder swapped. Each
-fault is visible in health and goes away with its cause.
+fault is visible in health and goes away with its cause. Where the system tells (Linux), every full reconcile
+also proves that the folders are watched at all; a deaf watcher polls content, and tries again to watch.
 """
 
 import logging
+import os
+import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
+
+from deepseedian.config.files import read_regular
+from deepseedian.core.snapshot import sha256
+from deepseedian.daemon import watches
 
 QUIET_SECONDS = 0.3
 PATIENCE_SECONDS = 2.0
 POLL_SECONDS = 2.0
 SAVE_SECONDS = 2.0
 PRESENCE_SECONDS = 2.0
+RETRY_SECONDS = 30.0
 MOST_HINTS = 4096
+NOTE_LIMIT = 2_000_000
+_LOOKS, _LOOK_SECONDS = 4, 0.25
 _READS = ("opened", "closed_no_write", "attrib")
 log = logging.getLogger("deepseedian.watcher")
 
@@ -32,6 +45,7 @@ class Watched(Protocol):
     def settle(self) -> None: ...
     def edited(self, path: str) -> None: ...
     def is_review(self, path: str) -> bool: ...
+    def review_folder(self) -> str: ...
     def review(self, paths: frozenset[str]) -> None: ...
     def fault(self, code: str, message: str) -> None: ...
     def clear(self, code: str) -> None: ...
@@ -50,48 +64,117 @@ class Watcher(FileSystemEventHandler):
         self._first = self._last = 0.0
         self._deep = False
         self._stopping = False
-        self._deaf = False
+        self._deaf = self._moved = False
+        self._retry = 0.0
+        self._places: tuple[Path, ...] = (memory,)
+        self._notes: dict[str, str] = {}
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
-        self._observer = Observer()
+        self._observer: BaseObserver | None = None
+        self._tells = True
         self._overflow = _Overflow(self.lost_events)
 
     def start(self) -> None:
         """Begin watching; where the system has no watches left, polling by content takes over."""
         for name in _Overflow.names:
             logging.getLogger(name).addHandler(self._overflow)
-        try:
-            self._observer.schedule(self, str(self.vault), recursive=True)
-            self._observer.start()
-        except OSError as error:
-            self._deaf = True
-            self.watched.fault("watcher", f"the system cannot watch the vault ({error.strerror}); its content is polled")
+        self._listen()
+        self._look_at_notes()  # what they say now is read by the daemon at its start
         self._thread.start()
 
     def stop(self) -> None:
         with self._wake:
             self._stopping = True
             self._wake.notify_all()
-        if self._observer.is_alive():
-            self._observer.stop()
-            self._observer.join(5)
         self._thread.join(5)
+        _end(self._observer, 5)
         for name in _Overflow.names:
             logging.getLogger(name).removeHandler(self._overflow)
+
+    # Watching, and knowing that it works
+
+    def _listen(self) -> None:
+        """Watch with a fresh observer and prove it; the old one goes only then, so that nothing is missed in between."""
+        self._moved = False
+        self._retry = self.clock() + RETRY_SECONDS
+        self._places = (self.memory, Path(os.path.realpath(self.memory)))
+        try:
+            fresh = self._observing()
+        except OSError as error:
+            self._become_deaf(f"the system cannot watch the vault ({error.strerror})")
+            return
+        old, self._observer = self._observer, fresh
+        _end(old, 0)
+        self._prove()
+
+    def _observing(self) -> BaseObserver:
+        """A started observer of the vault, and of memory where a link leads out of it. Raises OSError."""
+        _bury_reader()
+        made = Observer()
+        try:
+            made.schedule(self, str(self.vault), recursive=True)
+            if not self._places[1].is_relative_to(os.path.realpath(self.vault)) and self._places[1].is_dir():
+                made.schedule(self, str(self._places[1]), recursive=True)
+            made.start()
+        except OSError:
+            made.unschedule_all()
+            raise
+        inodes = watches.watched_inodes()
+        self._tells = inodes is not None and watches.inode(self.vault) in inodes  # it was just added: else the list is no use here
+        return made
+
+    def _prove(self) -> None:
+        """Deaf when a folder that matters stays unwatched, or the observer died; hearing again ends the fault."""
+        if self._observer is None or not _alive(self._observer):
+            self._become_deaf("watching the vault broke off")
+            return
+        missed = self._unwatched() if self._tells else {}
+        if missed:
+            self._become_deaf(f"{len(missed)} folders are not watched, such as {sorted(missed.values())[0]}")
+        elif self._deaf:
+            self._deaf = False
+            self.watched.clear("watcher")
+            self._note("", deep=True)
+
+    def _unwatched(self) -> dict[int, str]:
+        """Folders that no look found watched; the watch of a new folder may come a moment after it."""
+        missed: dict[int, str] = {}
+        for look in range(_LOOKS):
+            time.sleep(_LOOK_SECONDS if look else 0)
+            found = watches.watched_inodes() or frozenset()
+            now = watches.needed(self.memory, self.vault / self.watched.review_folder())
+            missed = {key: path for key, path in now.items() if key not in found and (not look or key in missed)}
+            if not missed or self._stopping:
+                return {}
+        return missed
+
+    def _become_deaf(self, why: str) -> None:
+        if not self._deaf:
+            log.warning("not every change is heard; content is polled")
+        self._deaf = True
+        self.watched.fault("watcher", f"{why}; content is polled every {POLL_SECONDS:g} seconds")
+
+    # Hints
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in _READS:
             return
-        for raw in (event.src_path, event.dest_path):
-            if raw:
-                self.hint(raw.decode(errors="surrogateescape") if isinstance(raw, bytes) else raw, event.is_directory)
+        try:
+            for raw in (event.src_path, event.dest_path):
+                if raw:
+                    self.hint(os.fsdecode(raw), event.is_directory, moved=event.event_type == "moved")
+        except Exception as error:  # raising here would end the library's thread
+            log.error("an event failed: %s", type(error).__name__)
+            self._note("", deep=True)
 
-    def hint(self, path: str, folder: bool = False) -> None:
+    def hint(self, path: str, folder: bool = False, moved: bool = False) -> None:
         """Something happened at this path."""
-        relative = _below(path, self.memory)
+        relative = next((found for place in self._places if (found := _below(path, place)) is not None), None)
         if relative is not None:
             if folder or relative == "" or _counts(relative):
+                self._moved |= folder and moved  # the library may report what lies in it under another name from now on
                 self._note(relative, deep=folder)
-        elif _below(str(self.memory), Path(path)) is not None and folder:
+        elif folder and any(place.is_relative_to(path) for place in self._places):
+            self._moved |= moved
             self._note("", deep=True)  # the memory folder itself came, went or was swapped
         elif path.endswith(".md") and not _hidden(path, self.vault):
             self._note_edited(_below(path, self.vault) or "")
@@ -126,14 +209,42 @@ class Watcher(FileSystemEventHandler):
             if self._stopping or not self.watched.present():
                 return
             now = self.clock()
-            if hints or deep or now >= reconciled + self._interval():
-                full = deep or now >= reconciled + self._interval()
+            full = deep or now >= reconciled + self._interval()
+            if full:
+                self._guarded("watcher_check", self._verify)
+                self._guarded("review_folder", self._poll_notes)
+            if hints or full:
                 self._reconcile(hints, full)
-                self._review()
                 reconciled, unsaved = (now if full else reconciled), now + SAVE_SECONDS
             elif unsaved and now >= unsaved:
                 self.watched.settle()
                 unsaved = 0.0
+            self._review()
+
+    def _verify(self) -> None:
+        """Before everything is read: what happens from here on is heard, or polled."""
+        if self._moved or (self._deaf and self.clock() >= self._retry):
+            self._listen()
+        elif not self._deaf:
+            self._prove()
+
+    def _poll_notes(self) -> None:
+        """Review notes whose content is not the one seen last: a tick may have come without an event."""
+        before = self._notes
+        self._look_at_notes()
+        with self._wake:
+            self._reviews |= {path for path, sha in self._notes.items() if before.get(path) != sha}
+
+    def _look_at_notes(self) -> None:
+        folder = self.vault / self.watched.review_folder()
+        found: dict[str, str] = {}
+        for note in folder.rglob("*.md") if folder.is_dir() else ():
+            path = _below(str(note), self.vault)
+            with suppress(OSError):
+                data = read_regular(note, NOTE_LIMIT)
+                if path and data is not None and self.watched.is_review(path):
+                    found[path] = sha256(data)
+        self._notes = found
 
     def _interval(self) -> float:
         return POLL_SECONDS if self._deaf else float(self.watched.reconcile_seconds() or 3600)
@@ -157,19 +268,22 @@ class Watcher(FileSystemEventHandler):
             return hints, deep
 
     def _review(self) -> None:
+        """Read the notes that changed; what failed, such as a tick while another program was writing, is tried again."""
         with self._wake:
-            reviews, self._reviews = frozenset(self._reviews), set()
-        if reviews:
-            self._guarded("review", lambda: self.watched.review(reviews))
+            reviews, self._reviews = self._reviews, set()
+        failed = {path for path in sorted(reviews) if not self._guarded("review", partial(self.watched.review, frozenset({path})))}
+        with self._wake:
+            self._reviews |= failed
 
-    def _guarded(self, what: str, work: Callable[[], object]) -> None:
+    def _guarded(self, what: str, work: Callable[[], object]) -> bool:
         try:
             work()
         except Exception as error:  # one bad moment of the disk must not make the watcher deaf
             log.error("%s failed: %s", what, type(error).__name__)
             self.watched.fault(what, f"it failed: {type(error).__name__}")
-        else:
-            self.watched.clear(what)
+            return False
+        self.watched.clear(what)
+        return True
 
     def _reconcile(self, hints: frozenset[str], deep: bool) -> None:
         try:
@@ -184,6 +298,32 @@ class Watcher(FileSystemEventHandler):
                 self.watched.clear("watcher_overflow")
         if again:
             self._note("", deep=False)
+
+
+def _alive(observer: BaseObserver) -> bool:
+    return observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
+
+
+def _end(observer: BaseObserver | None, seconds: float) -> None:
+    """Stop it and wait so long; the library's books may be wrong after folders were swapped, which must not matter here."""
+    if observer is None or not observer.is_alive():
+        return
+    try:
+        observer.stop()
+    except Exception as error:
+        log.warning("the observer ended with %s", type(error).__name__)
+    if seconds:
+        observer.join(seconds)
+
+
+def _bury_reader() -> None:
+    """The library shares one reader of kernel events among all observers and would hand out a dead one again."""
+    if sys.platform == "linux":
+        from watchdog.observers.inotify_c import InotifyFD
+
+        reader = getattr(InotifyFD, "_instance", None)
+        if reader is not None and not reader.is_alive():
+            InotifyFD._instance = None
 
 
 class _Overflow(logging.Handler):

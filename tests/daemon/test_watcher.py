@@ -160,6 +160,9 @@ class Recorded:
     def is_review(self, path: str) -> bool:
         return path.startswith("Review/")
 
+    def review_folder(self) -> str:
+        return "Review"
+
     def review(self, paths: frozenset[str]) -> None:
         self.reviews.append(paths)
 
