@@ -8,7 +8,6 @@ also proves that the folders are watched at all; a deaf watcher polls content, a
 
 import logging
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -86,29 +85,29 @@ class Watcher(FileSystemEventHandler):
             self._stopping = True
             self._wake.notify_all()
         self._thread.join(5)
-        _end(self._observer, 5)
+        _end(self._observer)
         for name in _Overflow.names:
             logging.getLogger(name).removeHandler(self._overflow)
 
     # Watching, and knowing that it works
 
     def _listen(self) -> None:
-        """Watch with a fresh observer and prove it; the old one goes only then, so that nothing is missed in between."""
+        """Watch with a fresh observer and prove it. The old one goes first, for both might not find watches enough;
+        what happens in between is found by the full reconcile that follows."""
         self._moved = False
         self._retry = self.clock() + RETRY_SECONDS
         self._places = (self.memory, Path(os.path.realpath(self.memory)))
+        _end(self._observer)
+        self._observer = None
         try:
-            fresh = self._observing()
+            self._observer = self._observing()
         except OSError as error:
             self._become_deaf(f"the system cannot watch the vault ({error.strerror})")
-            return
-        old, self._observer = self._observer, fresh
-        _end(old, 0)
-        self._prove()
+        else:
+            self._prove()
 
     def _observing(self) -> BaseObserver:
         """A started observer of the vault, and of memory where a link leads out of it. Raises OSError."""
-        _bury_reader()
         made = Observer()
         try:
             made.schedule(self, str(self.vault), recursive=True)
@@ -116,7 +115,7 @@ class Watcher(FileSystemEventHandler):
                 made.schedule(self, str(self._places[1]), recursive=True)
             made.start()
         except OSError:
-            made.unschedule_all()
+            _end(made)
             raise
         inodes = watches.watched_inodes()
         self._tells = inodes is not None and watches.inode(self.vault) in inodes  # it was just added: else the list is no use here
@@ -124,9 +123,6 @@ class Watcher(FileSystemEventHandler):
 
     def _prove(self) -> None:
         """Deaf when a folder that matters stays unwatched, or the observer died; hearing again ends the fault."""
-        if self._observer is None or not _alive(self._observer):
-            self._become_deaf("watching the vault broke off")
-            return
         missed = self._unwatched() if self._tells else {}
         if missed:
             self._become_deaf(f"{len(missed)} folders are not watched, such as {sorted(missed.values())[0]}")
@@ -209,7 +205,7 @@ class Watcher(FileSystemEventHandler):
             if self._stopping or not self.watched.present():
                 return
             now = self.clock()
-            full = deep or now >= reconciled + self._interval()
+            full = deep or now >= reconciled + self._interval() or self._died()
             if full:
                 self._guarded("watcher_check", self._verify)
                 self._guarded("review_folder", self._poll_notes)
@@ -221,9 +217,12 @@ class Watcher(FileSystemEventHandler):
                 unsaved = 0.0
             self._review()
 
+    def _died(self) -> bool:
+        return not self._deaf and not (self._observer and _alive(self._observer))
+
     def _verify(self) -> None:
         """Before everything is read: what happens from here on is heard, or polled."""
-        if self._moved or (self._deaf and self.clock() >= self._retry):
+        if self._moved or self._died() or (self._deaf and self.clock() >= self._retry):
             self._listen()
         elif not self._deaf:
             self._prove()
@@ -301,29 +300,21 @@ class Watcher(FileSystemEventHandler):
 
 
 def _alive(observer: BaseObserver) -> bool:
-    return observer.is_alive() and all(emitter.is_alive() for emitter in observer.emitters)
+    """All its threads, also the one that reads the kernel's events."""
+    threads = (observer, *observer.emitters, getattr(observer, "_inotify_fd", None))
+    return all(thread.is_alive() for thread in threads if thread is not None)
 
 
-def _end(observer: BaseObserver | None, seconds: float) -> None:
-    """Stop it and wait so long; the library's books may be wrong after folders were swapped, which must not matter here."""
-    if observer is None or not observer.is_alive():
+def _end(observer: BaseObserver | None) -> None:
+    """Stop it, started or not. The library's books may be wrong after folders were swapped, which must not matter here."""
+    if observer is None:
         return
     try:
         observer.stop()
+        if observer.is_alive():
+            observer.join(5)
     except Exception as error:
         log.warning("the observer ended with %s", type(error).__name__)
-    if seconds:
-        observer.join(seconds)
-
-
-def _bury_reader() -> None:
-    """The library shares one reader of kernel events among all observers and would hand out a dead one again."""
-    if sys.platform == "linux":
-        from watchdog.observers.inotify_c import InotifyFD
-
-        reader = getattr(InotifyFD, "_instance", None)
-        if reader is not None and not reader.is_alive():
-            InotifyFD._instance = None
 
 
 class _Overflow(logging.Handler):

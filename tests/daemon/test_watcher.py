@@ -1,15 +1,20 @@
 """How editors save, and what the watcher makes of it; against a real daemon, seen through the socket."""
 
+import itertools
 import mmap
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from deepseedian.daemon import watcher as module
+from deepseedian.daemon import watches
 from deepseedian.daemon.watcher import Watcher, _counts
 from tests.commands import Command, until
+from tests.naive import bites
 from tests.samples import FIXTURE_3, entry_id
 
 OLD, NEW = FIXTURE_3.encode(), FIXTURE_3.replace("Thursdays", "Saturdays").encode()
@@ -213,6 +218,84 @@ def test_notes_outside_memory_are_signs_of_activity(recorded: tuple[Watcher, Rec
     (watcher.vault / "日记.md").write_text("x", encoding="utf-8")
     assert until(lambda: record.notes)
     assert set(record.notes) == {"日记.md"} and record.calls == []
+
+
+def test_watching_that_broke_off_begins_anew(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    assert watcher._observer is not None
+    watcher._observer.stop()  # as when one of the library's threads dies
+    assert until(lambda: (frozenset(), False) not in record.calls and any(deep for _, deep in record.calls))
+    (watcher.memory / "topics/x.md").write_text("x", encoding="utf-8")
+    assert until(lambda: any("topics/x.md" in hints for hints, _ in record.calls))
+    assert record.faults == {}
+
+
+def test_an_event_that_cannot_be_handled_means_a_full_look(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    record.edited = lambda path: 1 / 0  # type: ignore[method-assign]
+    (watcher.vault / "note.md").write_text("x", encoding="utf-8")
+    assert until(lambda: (frozenset(), True) in record.calls)
+    assert watcher._observer is not None and watcher._observer.is_alive()
+
+
+def test_a_note_that_could_not_be_read_is_read_again(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    reading = record.review
+    record.review = lambda paths: (setattr(record, "review", reading), 1 / 0)  # type: ignore[method-assign]
+    (watcher.vault / "Review").mkdir()
+    (watcher.vault / "Review/a.md").write_text("x", encoding="utf-8")
+    assert until(lambda: frozenset({"Review/a.md"}) in record.reviews)
+    assert "review" not in record.faults
+
+
+def test_notes_are_compared_by_content_when_events_were_lost(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    watcher.on_any_event = lambda event: None  # type: ignore[method-assign]
+    (watcher.vault / "Review").mkdir()
+    (watcher.vault / "Review/a.md").write_text("x", encoding="utf-8")
+    watcher.lost_events()
+    assert until(lambda: record.reviews == [frozenset({"Review/a.md"})])
+    watcher.lost_events()
+    assert until(lambda: len(record.calls) >= 2) and len(record.reviews) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is watched")
+@bites("deafness_unnoticed", "deaf_for_good")
+def test_a_deaf_watcher_polls_and_hears_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "v/memory/topics/deep").mkdir(parents=True)
+    monkeypatch.setattr(module, "RETRY_SECONDS", 2.5)
+    monkeypatch.setattr(module, "POLL_SECONDS", 0.3)
+    looks, real = itertools.count(), watches.watched_inodes
+    missing = (tmp_path / "v/memory/topics/deep").stat().st_ino
+    monkeypatch.setattr(watches, "watched_inodes", lambda: (real() or frozenset()) - ({missing} if next(looks) < 5 else set()))
+    record = Recorded()
+    watcher = Watcher(tmp_path / "v", tmp_path / "v/memory", record)
+    watcher.start()
+    try:
+        assert "topics/deep" in record.faults["watcher"]
+        assert until(lambda: len(record.calls) >= 3 and all(deep for _, deep in record.calls))
+        assert until(lambda: "watcher" not in record.faults)
+        count = len(record.calls)
+        (tmp_path / "v/memory/topics/deep/x.md").write_text("x", encoding="utf-8")
+        assert until(lambda: any("topics/deep/x.md" in hints for hints, _ in record.calls[count:]))
+    finally:
+        watcher.stop()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+def test_memory_behind_a_link_is_watched(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere/memory/topics").mkdir(parents=True)
+    (tmp_path / "v").mkdir()
+    (tmp_path / "v/config").symlink_to(tmp_path / "elsewhere")
+    record = Recorded()
+    watcher = Watcher(tmp_path / "v", tmp_path / "v/config/memory", record)
+    watcher.start()
+    try:
+        (tmp_path / "v/config/memory/topics/x.md").write_text("x", encoding="utf-8")
+        assert until(lambda: any("topics/x.md" in hints for hints, _ in record.calls))
+        assert record.faults == {}
+    finally:
+        watcher.stop()
 
 
 def test_what_counts() -> None:
