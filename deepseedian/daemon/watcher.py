@@ -63,7 +63,7 @@ class Watcher(FileSystemEventHandler):
         self._first = self._last = 0.0
         self._deep = False
         self._stopping = False
-        self._deaf = self._moved = False
+        self._deaf = self._moved = self._lost = False
         self._retry = 0.0
         self._places: tuple[Path, ...] = (memory,)
         self._notes: dict[str, str] = {}
@@ -75,7 +75,7 @@ class Watcher(FileSystemEventHandler):
     def start(self) -> None:
         """Begin watching; where the system has no watches left, polling by content takes over."""
         for name in _Overflow.names:
-            logging.getLogger(name).addHandler(self._overflow)
+            logging.getLogger(name).addFilter(self._overflow)
         self._listen()
         self._look_at_notes()  # what they say now is read by the daemon at its start
         self._thread.start()
@@ -87,7 +87,7 @@ class Watcher(FileSystemEventHandler):
         self._thread.join(5)
         _end(self._observer)
         for name in _Overflow.names:
-            logging.getLogger(name).removeHandler(self._overflow)
+            logging.getLogger(name).removeFilter(self._overflow)
 
     # Watching, and knowing that it works
 
@@ -157,20 +157,21 @@ class Watcher(FileSystemEventHandler):
         try:
             for raw in (event.src_path, event.dest_path):
                 if raw:
-                    self.hint(os.fsdecode(raw), event.is_directory, moved=event.event_type == "moved")
+                    self.hint(os.fsdecode(raw), event.event_type if event.is_directory else "")
         except Exception as error:  # raising here would end the library's thread
             log.error("an event failed: %s", type(error).__name__)
             self._note("", deep=True)
 
-    def hint(self, path: str, folder: bool = False, moved: bool = False) -> None:
-        """Something happened at this path."""
+    def hint(self, path: str, folder: str = "") -> None:
+        """Something happened at this path; `folder` says what when it is one. A folder is `modified` with each file
+        in it: that alone is worth a look at names and times, not at everything."""
         relative = next((found for place in self._places if (found := _below(path, place)) is not None), None)
         if relative is not None:
             if folder or relative == "" or _counts(relative):
-                self._moved |= folder and moved  # the library may report what lies in it under another name from now on
-                self._note(relative, deep=folder)
-        elif folder and any(place.is_relative_to(path) for place in self._places):
-            self._moved |= moved
+                self._moved |= folder == "moved"  # the library may report what lies in it under another name from now on
+                self._note(relative, deep=folder not in ("", "modified"))
+        elif folder not in ("", "modified") and any(place.is_relative_to(path) for place in self._places):
+            self._moved |= folder == "moved"
             self._note("", deep=True)  # the memory folder itself came, went or was swapped
         elif path.endswith(".md") and not _hidden(path, self.vault):
             self._note_edited(_below(path, self.vault) or "")
@@ -184,7 +185,10 @@ class Watcher(FileSystemEventHandler):
 
     def lost_events(self) -> None:
         """The kernel's queue overflowed: nothing is certain until everything has been read."""
-        self.watched.fault("watcher_overflow", "file events were lost; everything is being compared")
+        if not self._lost:
+            self._lost = True
+            log.warning("file events were lost; everything is being compared")
+            self.watched.fault("watcher_overflow", "file events were lost; everything is being compared")
         self._note("", deep=True)
 
     def _note(self, relative: str, *, deep: bool) -> None:
@@ -205,6 +209,7 @@ class Watcher(FileSystemEventHandler):
             if self._stopping or not self.watched.present():
                 return
             now = self.clock()
+            self._lost &= not deep  # what is lost from here on is another loss
             full = deep or now >= reconciled + self._interval() or self._died()
             if full:
                 self._guarded("watcher_check", self._verify)
@@ -293,7 +298,7 @@ class Watcher(FileSystemEventHandler):
             again = True
         else:
             self.watched.clear("reconcile")
-            if deep:
+            if deep and not self._lost:
                 self.watched.clear("watcher_overflow")
         if again:
             self._note("", deep=False)
@@ -317,18 +322,20 @@ def _end(observer: BaseObserver | None) -> None:
         log.warning("the observer ended with %s", type(error).__name__)
 
 
-class _Overflow(logging.Handler):
-    """watchdog tells of lost events only in its log."""
+class _Overflow(logging.Filter):
+    """watchdog tells of lost events only in its log, in two lines each time, hundreds of times in a storm."""
 
     names = ("watchdog.observers.inotify_c", "watchdog.observers.inotify", "watchdog.observers.winapi")
 
     def __init__(self, lost: Callable[[], None]) -> None:
-        super().__init__(logging.WARNING)
+        super().__init__()
         self._lost = lost
 
-    def emit(self, record: logging.LogRecord) -> None:
-        if "overflow" in record.getMessage().lower():
-            self._lost()
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING or "overflow" not in record.getMessage().lower():
+            return True
+        self._lost()
+        return False
 
 
 def _below(path: str, folder: Path) -> str | None:

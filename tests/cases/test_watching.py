@@ -8,7 +8,6 @@ whole machine: they set them, start, and restore them at once, and must not run 
 import contextlib
 import ctypes
 import itertools
-import mmap
 import os
 import shutil
 import struct
@@ -23,16 +22,18 @@ import pytest
 
 from deepseedian.daemon.server import Daemon
 from deepseedian.daemon.watcher import Watcher
+from deepseedian.daemon.watches import watched_inodes
 from deepseedian.errors import DeepseedianError
 from deepseedian.sidecar import Sidecar
 from tests.commands import until
 from tests.live import Live
 from tests.naive import bites
-from tests.samples import FIXTURE_3, entry_id, marker
+from tests.samples import entry_id, marker
+from tests.saves import NEW, OLD, atomic, from_elsewhere, in_pieces, in_place, mapped, with_backup
 
-OLD, NEW = FIXTURE_3.encode(), FIXTURE_3.replace("Thursdays", "Saturdays").encode()
 LIMITS = Path("/proc/sys/fs/inotify")
 SYSTEM_LIMITS = pytest.mark.skipif(sys.platform != "linux" or os.getuid() != 0, reason="only root of a Linux machine can set kernel limits")
+BOOKS_ARE_WRONG = pytest.mark.filterwarnings("ignore:Callback with id")  # the library says so when folders trade names, and goes on
 
 Limits = Callable[..., None]
 
@@ -86,7 +87,7 @@ class Watching:
 
 
 @pytest.fixture
-def watching(vault: Path, memory: Path, naive: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Watching]]:
+def watching(vault: Path, memory: Path) -> Iterator[Callable[[], Watching]]:
     """Begin watching, within the test, so that a mutation is in force."""
     (memory / "topics/general.md").write_bytes(OLD)
     found: list[Watching] = []
@@ -133,7 +134,7 @@ for number in range(count):
 
 
 @SYSTEM_LIMITS
-@bites("overflow_unheard", "overflow_told_only")
+@bites("overflow_unheard")
 def test_p01_an_overflowing_queue_loses_no_file(watching: Callable[[], Watching], limit: Limits, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel drops events and the library tells no handler: the fault shows, and all is read anew.
 
@@ -163,7 +164,7 @@ def deep_vault(memory: Path) -> None:
         (memory / f"topics/{number}").mkdir(parents=True)
 
 
-def ticked(daemon: Live, note: Path) -> None:
+def ticked(note: Path) -> None:
     note.write_text(note.read_text(encoding="utf-8").replace("- [ ] Approve\n", "- [x] Approve\n", 1), encoding="utf-8")
 
 
@@ -173,7 +174,7 @@ def proposed(daemon: Live, vault: Path) -> Path:
 
 
 @SYSTEM_LIMITS
-@bites("deafness_unnoticed", "deaf_to_notes")
+@bites("deafness_unnoticed")
 def test_p02_out_of_watches_is_noticed_and_polled(vault: Path, memory: Path, limit: Limits) -> None:
     """The start succeeds, the thread lives, and no event ever comes from what could not be watched.
 
@@ -184,18 +185,15 @@ def test_p02_out_of_watches_is_noticed_and_polled(vault: Path, memory: Path, lim
     with Live(vault) as daemon:
         assert until(lambda: "watcher" in daemon.faults(), 5)
         limit()
-        note = proposed(daemon, vault)
         (memory / "topics/49/x.md").write_text(f"{marker('d')}\nheard after all\n", encoding="utf-8")
         assert until(lambda: "heard after all" in daemon.texts(), 5)
-        ticked(daemon, note)
-        assert until(lambda: "From now on, answer in British English." in daemon.texts(), 5)
         assert "watcher" in daemon.faults()
 
 
 @SYSTEM_LIMITS
 @bites("deaf_without_polling")
 def test_p02_no_watching_at_all_is_polled(vault: Path, memory: Path, limit: Limits) -> None:
-    """The system refuses the very first watch: the daemon starts all the same, and says so.
+    """The system refuses the very first watch: the daemon starts all the same, says so, and sees edits and ticks.
 
     Sets a limit of the whole machine: must not run beside other tests.
     """
@@ -203,50 +201,15 @@ def test_p02_no_watching_at_all_is_polled(vault: Path, memory: Path, limit: Limi
     with Live(vault) as daemon:
         assert until(lambda: "watcher" in daemon.faults(), 5)
         limit()
+        note = proposed(daemon, vault)
         (memory / "topics/x.md").write_text(f"{marker('d')}\nheard after all\n", encoding="utf-8")
         assert until(lambda: "heard after all" in daemon.texts(), 5)
+        ticked(note)
+        assert until(lambda: "From now on, answer in British English." in daemon.texts(), 5)
+        assert "watcher" in daemon.faults()
 
 
 # How editors save
-
-
-def in_place(path: Path) -> None:
-    path.write_bytes(NEW)
-
-
-def atomic(path: Path) -> None:
-    temporary = path.with_name(".general.md.tmp")
-    temporary.write_bytes(NEW)
-    temporary.replace(path)
-
-
-def with_backup(path: Path) -> None:
-    backup = path.with_name("general.md~")
-    path.rename(backup)
-    path.write_bytes(NEW)
-    backup.unlink()
-
-
-def from_elsewhere(path: Path) -> None:
-    outside = path.parents[6] / "elsewhere.md"
-    outside.write_bytes(NEW)
-    outside.replace(path)
-
-
-def mapped(path: Path) -> None:
-    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as view:
-        at = view.find(b"Thursdays")
-        view[at: at + 9] = b"Saturdays"
-
-
-def in_pieces(path: Path) -> None:
-    quarter = len(NEW) // 4 + 1
-    with path.open("wb") as file:
-        for start in range(0, len(NEW), quarter):
-            file.write(NEW[start: start + quarter])
-            file.flush()
-            os.fsync(file.fileno())
-            time.sleep(0.2)
 
 
 def one_change(seen: Watching, save: Callable[[Path], None]) -> None:
@@ -254,7 +217,7 @@ def one_change(seen: Watching, save: Callable[[Path], None]) -> None:
     before, rows = seen.entries(), len(seen.sidecar.history()["changes"])  # type: ignore[arg-type]
     ids = Always(lambda: sorted(seen.entries()))
     save(seen.general)
-    assert until(lambda: "Release on Saturdays only." in seen.texts(), 4)
+    assert until(lambda: "Release on Saturdays only." in seen.texts(), 3)
     assert until(seen.quiet, 4)
     assert ids.answers() == [sorted(before)]
     after = seen.entries()
@@ -299,7 +262,8 @@ def test_p04_own_reads_wake_nobody(vault: Path, memory: Path) -> None:
     with Live(vault) as daemon:
         looks = Looks(memory / "topics")
         assert until(lambda: len(daemon.ask("entries")["entries"]) == 200)
-        assert until(lambda: looks.count() and time.monotonic() > looks.times[-1] + 2.5, 15), "the start never ends"
+        assert until(lambda: (looks.count() and time.monotonic() > looks.times[-1] + 2.5) or looks.count() > 12, 15)
+        assert looks.count() <= 12, "the start never ends"
         looks.times.clear()
         files, used, end = stamps(memory), daemon.cpu(), time.monotonic() + 20
         while time.monotonic() < end:
@@ -415,21 +379,46 @@ def test_p06_a_half_written_file_is_not_believed(watching: Callable[[], Watching
     assert data.startswith(OLD) and len(seen.entries()) == 4
 
 
-@pytest.mark.filterwarnings("ignore:Callback with id")  # the library notices that its books are wrong, and goes on
+def heard(seen: Watching, text: str) -> bool:
+    """A save is noticed by its event, long before a timed look."""
+    seen.general.write_bytes(OLD.replace(b"Release on Thursdays only.", text.encode()))
+    return bool(until(lambda: text in seen.texts() and seen.quiet(), 4))
+
+
+@BOOKS_ARE_WRONG
+def test_folders_that_were_away_are_heard_again(watching: Callable[[], Watching], tmp_path: Path) -> None:
+    """Memory and the folder above it moved out of the vault and back, topics replaced by another folder."""
+    seen = watching()
+    memory = seen.sidecar.vault.memory
+    for moved in (memory, memory.parent):
+        known = {*seen.entries()}
+        moved.rename(tmp_path / "away")
+        assert until(lambda: "memory_unknown" in seen.faults(), 4) and {*seen.entries()} == known
+        (tmp_path / "away").rename(moved)
+        assert until(lambda: seen.faults() == {}, 4), seen.faults()
+        assert heard(seen, f"after {moved.name} came back")
+    shutil.copytree(seen.topics, memory / "new")
+    seen.topics.rename(tmp_path / "old")
+    (memory / "new").rename(seen.topics)
+    assert until(lambda: seen.faults() == {} and seen.quiet(), 4)
+    assert heard(seen, "after topics were replaced")
+    assert len(seen.entries()) == 3
+
+
+@BOOKS_ARE_WRONG
 @bites("old_names_kept")
 def test_folders_that_trade_names_are_still_heard(watching: Callable[[], Watching]) -> None:
     """Swapped in one step, the library reports each under the other's name from then on."""
     seen = watching()
-    other = seen.topics.with_name("prepared")
+    other = seen.sidecar.vault.root / "prepared"
     shutil.copytree(seen.topics, other)
-    assert until(lambda: seen.quiet())
+    assert until(lambda: other.stat().st_ino in (watched_inodes() or {other.stat().st_ino}))
     assert seen.sidecar.seam.disk.exchange(other, seen.topics)
     time.sleep(1.5)  # the swap itself has been looked at; now an event must come under the right name
     (seen.topics / "general.md").write_bytes(NEW)
-    assert until(lambda: "Release on Saturdays only." in seen.texts(), 4)
+    assert until(lambda: "Release on Saturdays only." in seen.texts(), 3)
 
 
-@bites("overflow_told_only")
 def test_t23_a_storm_of_renames_passes(vault: Path, memory: Path) -> None:
     """Ten thousand renames a second for three seconds: then the daemon is calm again and knows the last state."""
     names = [memory / f"topics/s{number}.md" for number in range(20)]
@@ -450,10 +439,8 @@ def test_t23_a_storm_of_renames_passes(vault: Path, memory: Path) -> None:
                 break
         for number, path in enumerate(names):
             path.write_text(f"{marker(f'{number}')}\nlast {number}\n", encoding="utf-8")
-        calm = time.monotonic()
         assert until(lambda: daemon.texts() == sorted(f"last {number}" for number in range(20)), 10)
         assert until(lambda: share(daemon) < 0.05, 15)
-        print("calm after", time.monotonic() - calm, "storm", calm - begun)
         assert daemon.faults() == {}
 
 

@@ -13,13 +13,7 @@ from tests.naive import mutation
 @mutation
 def overflow_unheard(patch: pytest.MonkeyPatch) -> None:
     """Nobody listens to the library's log, the only place that tells of lost events."""
-    patch.setattr(watcher._Overflow, "emit", lambda self, record: None)
-
-
-@mutation
-def overflow_told_only(patch: pytest.MonkeyPatch) -> None:
-    """Lost events become a fault, but nothing is read anew."""
-    patch.setattr(Watcher, "lost_events", lambda self: self.watched.fault("watcher_overflow", "events were lost"))
+    patch.setattr(watcher._Overflow, "filter", lambda self, record: True)
 
 
 @mutation
