@@ -16,7 +16,19 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirModifiedEvent,
+    DirMovedEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
@@ -33,6 +45,12 @@ RETRY_SECONDS = 30.0
 MOST_HINTS = 4096
 NOTE_LIMIT = 2_000_000
 _LOOKS, _LOOK_SECONDS = 4, 0.25
+# Asked of the kernel by name, so that our own reading fills no queue: a full reconcile of many files would overflow it,
+# and the next full reconcile again, for ever.
+_CHANGES: list[type[FileSystemEvent]] | None = [
+    FileCreatedEvent, FileModifiedEvent, FileClosedEvent, FileMovedEvent, FileDeletedEvent,
+    DirCreatedEvent, DirModifiedEvent, DirMovedEvent, DirDeletedEvent,
+]
 _READS = ("opened", "closed_no_write", "attrib")
 log = logging.getLogger("deepseedian.watcher")
 
@@ -110,9 +128,9 @@ class Watcher(FileSystemEventHandler):
         """A started observer of the vault, and of memory where a link leads out of it. Raises OSError."""
         made = Observer()
         try:
-            made.schedule(self, str(self.vault), recursive=True)
+            made.schedule(self, str(self.vault), recursive=True, event_filter=_CHANGES)
             if not self._places[1].is_relative_to(os.path.realpath(self.vault)) and self._places[1].is_dir():
-                made.schedule(self, str(self._places[1]), recursive=True)
+                made.schedule(self, str(self._places[1]), recursive=True, event_filter=_CHANGES)
             made.start()
         except OSError:
             _end(made)

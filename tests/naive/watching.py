@@ -71,10 +71,10 @@ def moves_are_deletions(patch: pytest.MonkeyPatch) -> None:
         relative = watcher._below(str(event.src_path), self.memory)
         if relative and event.event_type in ("moved", "deleted"):
             store = self.watched.sidecar.store  # type: ignore[attr-defined]
-            with store._mutex:
-                for path in [path for path in store._reader.files if path == relative or path.startswith(f"{relative}/")]:
-                    store._reader.drop(path)
-                store._publish(None)
+            gone = [path for path in store.reader.files if path == relative or path.startswith(f"{relative}/")]
+            for path in gone:
+                store.reader.drop(path)
+            store._publish(None)
         heard(self, event)
 
     patch.setattr(Watcher, "on_any_event", believe)
@@ -83,7 +83,14 @@ def moves_are_deletions(patch: pytest.MonkeyPatch) -> None:
 @mutation
 def woken_by_reading(patch: pytest.MonkeyPatch) -> None:
     """Opening and closing a file without writing counts as a change."""
+    patch.setattr(watcher, "_CHANGES", None)
     patch.setattr(watcher, "_READS", ())
+
+
+@mutation
+def reading_overflows(patch: pytest.MonkeyPatch) -> None:
+    """Our own reading is filtered out only after it has filled the kernel's queue."""
+    patch.setattr(watcher, "_CHANGES", None)
 
 
 @mutation
