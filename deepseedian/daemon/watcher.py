@@ -245,10 +245,10 @@ class Watcher(FileSystemEventHandler):
 
     def _verify(self) -> None:
         """Before everything is read: what happens from here on is heard, or polled."""
-        if self._moved or self._died() or (self._deaf and self.clock() >= self._retry):
+        # A folder that came and went while it was being added may be missed once: that is no deafness yet.
+        again = self.clock() >= self._retry if self._deaf else self._died() or bool(self._tells and self._unwatched())
+        if again or self._moved:
             self._listen()
-        elif not self._deaf:
-            self._prove()
 
     def _poll_notes(self) -> None:
         """Review notes whose content is not the one seen last: a tick may have come without an event."""
