@@ -1,6 +1,7 @@
 """Public bug cases of stores like this one: locks that are removed, replaced or never were one."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from deepseedian.store import commit as commits
 from tests.commands import Command, until
 from tests.live import Live
 from tests.naive import bites
-from tests.samples import FIXTURE_3
+from tests.samples import FIXTURE_3, marker
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="links and FIFOs in the way of a lock are tested on POSIX systems")
 
@@ -138,3 +139,16 @@ def test_p08_text_at_the_lock_path_is_no_evidence(vault: Path, memory: Path) -> 
             daemon.ask("remember", text=f"after {len(content)}")
             assert daemon.texts() == sorted([*before, f"after {len(content)}"]) and len(before) >= 3
             daemon.kill()
+
+
+@POSIX
+def test_p08_a_large_memory_refuses_the_start_as_well(vault: Path, memory: Path) -> None:
+    """A large memory is read behind the first answer; what cannot be locked is found out before that."""
+    entries = [f"{marker(str(number))}\nfact {number} {'x' * 100}\n" for number in range(1200)]
+    (memory / "topics/general.md").write_text("\n".join(entries), encoding="utf-8")
+    fifo(memory / "writer.lock")
+    try:
+        done = Command(vault).run("--vault", str(vault), "run", timeout=8)
+    except subprocess.TimeoutExpired:
+        pytest.fail("the daemon runs, and answers nothing")
+    assert done.status not in (0, 1) and "writer.lock" in done.err, done.err
