@@ -115,10 +115,13 @@ class Always(threading.Thread):
         self.start()
 
     def run(self) -> None:
-        while not self.over.wait(0.005):
+        while True:
+            last = self.over.wait(0.005)
             answer = self.ask()
             if not self.seen or self.seen[-1] != answer:
                 self.seen.append(answer)
+            if last:
+                return
 
     def answers(self) -> list[object]:
         self.over.set()
