@@ -6,6 +6,7 @@ import json
 import logging
 import secrets
 import signal
+import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -18,8 +19,9 @@ from deepseedian.api.app import create
 from deepseedian.api.host import Host
 from deepseedian.daemon.connection import Connection
 from deepseedian.daemon.endpoint import Listening, listen
-from deepseedian.errors import Busy, ReadOnly
+from deepseedian.errors import BadVault, Busy, ReadOnly
 from deepseedian.sidecar import Sidecar
+from deepseedian.store.lock import VISIBLE
 
 SMALL_BYTES = 200_000
 SMALL_COPY_BYTES = 1_000_000
@@ -43,9 +45,10 @@ class Daemon:
         self._stop: Callable[[], None] = lambda: None
 
     def run(self) -> None:
-        """Raises AlreadyRunning before anything is touched."""
+        """Raises AlreadyRunning, or BadVault for what can be no lock, before anything is touched."""
         self.sidecar.store.lock.hold_daemon()
         try:
+            self._check_lock_path()
             listening = listen(self.sidecar.instance.id)
             try:
                 self._serve(listening)
@@ -54,6 +57,13 @@ class Daemon:
                 self._end()
         finally:
             self.sidecar.store.lock.release_daemon()
+
+    def _check_lock_path(self) -> None:
+        """A link, folder or FIFO there would refuse every write; the owner must hear of it now, not at the first one."""
+        path = self.sidecar.store.root / VISIBLE
+        with suppress(OSError):
+            if not stat.S_ISREG(path.lstat().st_mode):
+                raise BadVault(f"{path} is a link, folder or special file", "remove it; it should be absent or a file")
 
     def _serve(self, listening: Listening) -> None:
         token = secrets.token_urlsafe(32)
@@ -146,7 +156,10 @@ class Daemon:
             self.sidecar.idle.activity()
 
     def is_review(self, path: str) -> bool:
-        return path.startswith(self.sidecar.config.text("review.folder") + "/")
+        return path.startswith(f"{self.review_folder()}/")
+
+    def review_folder(self) -> str:
+        return self.sidecar.config.text("review.folder")
 
     def review(self, paths: frozenset[str]) -> None:
         for path in sorted(paths):

@@ -1,18 +1,21 @@
 """How editors save, and what the watcher makes of it; against a real daemon, seen through the socket."""
 
-import mmap
+import itertools
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from deepseedian.daemon import watcher as module
+from deepseedian.daemon import watches
 from deepseedian.daemon.watcher import Watcher, _counts
 from tests.commands import Command, until
+from tests.naive import bites
 from tests.samples import FIXTURE_3, entry_id
-
-OLD, NEW = FIXTURE_3.encode(), FIXTURE_3.replace("Thursdays", "Saturdays").encode()
+from tests.saves import NEW, OLD, atomic, in_pieces
 
 
 @pytest.fixture
@@ -30,44 +33,7 @@ def topic(command: Command) -> Path:
     return command.vault / ".obsidian/plugins/deepseedian/memory/topics/general.md"
 
 
-def in_place(path: Path) -> None:
-    path.write_bytes(NEW)
-
-
-def atomic(path: Path) -> None:
-    temporary = path.with_name(".general.md.tmp")
-    temporary.write_bytes(NEW)
-    temporary.replace(path)
-
-
-def with_backup(path: Path) -> None:
-    backup = path.with_name("general.md~")
-    path.rename(backup)
-    path.write_bytes(NEW)
-    backup.unlink()
-
-
-def from_elsewhere(path: Path) -> None:
-    outside = path.parents[6] / "elsewhere.md"
-    outside.write_bytes(NEW)
-    outside.replace(path)
-
-
-def mapped(path: Path) -> None:
-    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as view:
-        view[view.find(b"Thursdays"): view.find(b"Thursdays") + 9] = b"Saturdays"
-
-
-def in_pieces(path: Path) -> None:
-    with path.open("wb") as file:
-        for start in range(0, len(NEW), len(NEW) // 4 + 1):
-            file.write(NEW[start: start + len(NEW) // 4 + 1])
-            file.flush()
-            os.fsync(file.fileno())
-            time.sleep(0.2)
-
-
-@pytest.mark.parametrize("save", [in_place, atomic, with_backup, from_elsewhere, mapped, in_pieces])
+@pytest.mark.parametrize("save", [atomic, in_pieces])
 def test_every_way_of_saving_is_one_change_of_one_entry(command: Command, save: Callable[[Path], None]) -> None:
     before = {entry["id"]: entry for entry in command("list")["entries"]}
     save(topic(command))
@@ -160,6 +126,9 @@ class Recorded:
     def is_review(self, path: str) -> bool:
         return path.startswith("Review/")
 
+    def review_folder(self) -> str:
+        return "Review"
+
     def review(self, paths: frozenset[str]) -> None:
         self.reviews.append(paths)
 
@@ -210,6 +179,85 @@ def test_notes_outside_memory_are_signs_of_activity(recorded: tuple[Watcher, Rec
     (watcher.vault / "日记.md").write_text("x", encoding="utf-8")
     assert until(lambda: record.notes)
     assert set(record.notes) == {"日记.md"} and record.calls == []
+
+
+def test_watching_that_broke_off_begins_anew(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    assert watcher._observer is not None
+    watcher._observer.stop()  # as when one of the library's threads dies
+    assert until(lambda: (frozenset(), False) not in record.calls and any(deep for _, deep in record.calls))
+    (watcher.memory / "topics/x.md").write_text("x", encoding="utf-8")
+    assert until(lambda: any("topics/x.md" in hints for hints, _ in record.calls))
+    assert record.faults == {}
+
+
+def test_an_event_that_cannot_be_handled_means_a_full_look(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    record.edited = lambda path: 1 / 0  # type: ignore[method-assign]
+    (watcher.vault / "note.md").write_text("x", encoding="utf-8")
+    assert until(lambda: (frozenset(), True) in record.calls)
+    assert watcher._observer is not None and watcher._observer.is_alive()
+
+
+def test_a_note_that_could_not_be_read_is_read_again(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    reading = record.review
+    record.review = lambda paths: (setattr(record, "review", reading), 1 / 0)  # type: ignore[method-assign]
+    (watcher.vault / "Review").mkdir()
+    (watcher.vault / "Review/a.md").write_text("x", encoding="utf-8")
+    assert until(lambda: frozenset({"Review/a.md"}) in record.reviews)
+    assert "review" not in record.faults
+
+
+@bites("deaf_to_notes")
+def test_notes_are_compared_by_content_when_events_were_lost(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    watcher.on_any_event = lambda event: None  # type: ignore[method-assign]
+    (watcher.vault / "Review").mkdir()
+    (watcher.vault / "Review/a.md").write_text("x", encoding="utf-8")
+    watcher.lost_events()
+    assert until(lambda: record.reviews == [frozenset({"Review/a.md"})], 3)
+    watcher.lost_events()
+    assert until(lambda: len(record.calls) >= 2) and len(record.reviews) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what is watched")
+@bites("deafness_unnoticed", "deaf_for_good")
+def test_a_deaf_watcher_polls_and_hears_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "v/memory/topics/deep").mkdir(parents=True)
+    monkeypatch.setattr(module, "RETRY_SECONDS", 1.5)
+    monkeypatch.setattr(module, "POLL_SECONDS", 0.3)
+    looks, real = itertools.count(), watches.watched_inodes
+    missing = (tmp_path / "v/memory/topics/deep").stat().st_ino
+    monkeypatch.setattr(watches, "watched_inodes", lambda: (real() or frozenset()) - ({missing} if next(looks) < 5 else set()))
+    record = Recorded()
+    watcher = Watcher(tmp_path / "v", tmp_path / "v/memory", record)
+    watcher.start()
+    try:
+        assert "topics/deep" in record.faults["watcher"]
+        assert until(lambda: len(record.calls) >= 3 and all(deep for _, deep in record.calls))
+        assert until(lambda: "watcher" not in record.faults, 4)
+        count = len(record.calls)
+        (tmp_path / "v/memory/topics/deep/x.md").write_text("x", encoding="utf-8")
+        assert until(lambda: any("topics/deep/x.md" in hints for hints, _ in record.calls[count:]))
+    finally:
+        watcher.stop()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege on Windows")
+def test_memory_behind_a_link_is_watched(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere/memory/topics").mkdir(parents=True)
+    (tmp_path / "v").mkdir()
+    (tmp_path / "v/config").symlink_to(tmp_path / "elsewhere")
+    record = Recorded()
+    watcher = Watcher(tmp_path / "v", tmp_path / "v/config/memory", record)
+    watcher.start()
+    try:
+        (tmp_path / "v/config/memory/topics/x.md").write_text("x", encoding="utf-8")
+        assert until(lambda: any("topics/x.md" in hints for hints, _ in record.calls))
+        assert record.faults == {}
+    finally:
+        watcher.stop()
 
 
 def test_what_counts() -> None:
