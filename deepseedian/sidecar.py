@@ -270,6 +270,8 @@ class Sidecar:
 
     def _chat(self) -> "Chat | None":
         """The configured model; None without one."""
+        if self.seam.chat is not None:
+            return self.seam.chat()  # type: ignore[no-any-return]
         from deepseedian.models.chat import OpenAIChat
         from deepseedian.models.credentials import model_key
 

@@ -6,7 +6,6 @@ import json
 import logging
 import secrets
 import signal
-import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -19,9 +18,8 @@ from deepseedian.api.app import create
 from deepseedian.api.host import Host
 from deepseedian.daemon.connection import Connection
 from deepseedian.daemon.endpoint import Listening, listen
-from deepseedian.errors import BadVault, Busy, ReadOnly
+from deepseedian.errors import Busy, ReadOnly
 from deepseedian.sidecar import Sidecar
-from deepseedian.store.lock import VISIBLE
 
 SMALL_BYTES = 200_000
 SMALL_COPY_BYTES = 1_000_000
@@ -48,7 +46,7 @@ class Daemon:
         """Raises AlreadyRunning, or BadVault for what can be no lock, before anything is touched."""
         self.sidecar.store.lock.hold_daemon()
         try:
-            self._check_lock_path()
+            self.sidecar.store.lock.check_visible()  # the owner must hear of it now, not at the first write
             listening = listen(self.sidecar.instance.id)
             try:
                 self._serve(listening)
@@ -57,13 +55,6 @@ class Daemon:
                 self._end()
         finally:
             self.sidecar.store.lock.release_daemon()
-
-    def _check_lock_path(self) -> None:
-        """A link, folder or FIFO there would refuse every write; the owner must hear of it now, not at the first one."""
-        path = self.sidecar.store.root / VISIBLE
-        with suppress(OSError):
-            if not stat.S_ISREG(path.lstat().st_mode):
-                raise BadVault(f"{path} is a link, folder or special file", "remove it; it should be absent or a file")
 
     def _serve(self, listening: Listening) -> None:
         token = secrets.token_urlsafe(32)
@@ -108,7 +99,8 @@ class Daemon:
     def _watch(self) -> None:
         from deepseedian.daemon.watcher import Watcher
 
-        watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self)
+        observer = self.sidecar.seam.observer
+        watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self, **({"observer": observer} if observer else {}))
         self._watcher = watcher
         watcher.start()
         self.reconcile(frozenset(), deep=True)

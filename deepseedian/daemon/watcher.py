@@ -73,8 +73,10 @@ class Watched(Protocol):
 class Watcher(FileSystemEventHandler):
     """One thread that turns hints into reconciles. `clock` is monotonic seconds."""
 
-    def __init__(self, vault: Path, memory: Path, watched: Watched, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, vault: Path, memory: Path, watched: Watched, clock: Callable[[], float] = time.monotonic,
+                 observer: Callable[[], BaseObserver] = Observer) -> None:
         self.vault, self.memory, self.watched, self.clock = vault, memory, watched, clock
+        self._new_observer = observer
         self._wake = threading.Condition()
         self._hints: set[str] = set()
         self._reviews: set[str] = set()
@@ -126,7 +128,7 @@ class Watcher(FileSystemEventHandler):
 
     def _observing(self) -> BaseObserver:
         """A started observer of the vault, and of memory where a link leads out of it. Raises OSError."""
-        made = Observer()
+        made = self._new_observer()
         try:
             made.schedule(self, str(self.vault), recursive=True, event_filter=_CHANGES)
             if not self._places[1].is_relative_to(os.path.realpath(self.vault)) and self._places[1].is_dir():

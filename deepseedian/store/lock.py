@@ -106,11 +106,17 @@ class VaultLock:
         if not same or mine is None or (mine.st_dev, mine.st_ino) != (held.st_dev, held.st_ino):
             raise Busy("the lock or the memory folder was replaced", "start again")
 
-    def _show(self, token: str, started: str) -> None:
+    def check_visible(self) -> None:
+        """A link, folder or FIFO where the record should be refuses every write. Raises BadVault."""
         path = self.root / VISIBLE
         with suppress(FileNotFoundError):
             if not stat.S_ISREG(os.lstat(path).st_mode):
                 raise BadVault(f"{path} is a link, folder or special file", "remove it; it should be absent or a file")
+
+    def _show(self, token: str, started: str) -> None:
+        path = self.root / VISIBLE
+        self.check_visible()
+        with suppress(FileNotFoundError):
             os.unlink(path)
         owner = {"host": socket.gethostname(), "pid": os.getpid(), "token": token, "startedAt": started}
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,11 +1,12 @@
-"""What the store takes from the world: file system, clock, ids. Handed in as one value, so that a test
-can inject every fault and a failing seed replays with no real time passing."""
+"""What is taken from the world: file system, clock, ids, file events, a model. Handed in as one value, so that a
+test can inject every fault and a failing seed replays with no real time passing."""
 
 import secrets
 import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from deepseedian.core.entry import stamp
 from deepseedian.store.disk import Disk
@@ -37,7 +38,11 @@ def _token() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seam:
+    """`observer` makes a watchdog observer, `chat` a model (`models.chat.Chat`); None: the real ones, loaded when they are needed."""
+
     disk: Disk = field(default_factory=Disk)
     clock: Clock = field(default_factory=Clock)
     new_id: Callable[[], str] = _uuid
     token: Callable[[], str] = _token
+    observer: Callable[[], Any] | None = None
+    chat: Callable[[], Any] | None = None

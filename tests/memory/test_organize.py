@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from deepseedian.errors import BadSetting
+from deepseedian.errors import BadSetting, ModelFailed
 from deepseedian.memory.organize import prompt
 from deepseedian.sidecar import Sidecar
+from deepseedian.store.seam import Seam
 from tests.doubles import FakeClock
 from tests.scripted import Script, served
 
@@ -341,3 +342,22 @@ def test_a_server_without_end_fills_no_memory(sidecar: Sidecar) -> None:
     with served(Script((200, "x" * 30_000_000))) as script:
         configure(sidecar, script)
         assert "more than" in str(sidecar.organize()["fault"])
+
+
+class Dead:
+    """A model that is there and never answers usefully."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def answer(self, *_: object) -> str:
+        self.asked += 1
+        raise ModelFailed("no answer", code="model_away")
+
+
+def test_the_model_is_handed_in_like_disk_and_clock(vault: Path) -> None:
+    dead = Dead()
+    sidecar = Sidecar.open(vault, seam=Seam(chat=lambda: dead))
+    sidecar.observe("chat", [{"role": "user", "text": "Remember: I prefer tea."}], "2026-11-30T09:00:00Z")
+    assert sidecar.organize()["fault"] == "no answer" and dead.asked == 1
+    sidecar.close()
