@@ -7,43 +7,24 @@ touches the disk can be the last one.
 import errno
 import os
 import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import rule, run_state_machine_as_test
 
 from deepseedian.errors import DeepseedianError
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.seam import Seam
 from tests.chaos import acts
 from tests.chaos.acts import LOST, Answer
-from tests.chaos.history import OK, Item, rows_in_files, rows_of
+from tests.chaos.history import OK, Item, rows_in_files, rows_of, unexpected
 from tests.counts import count
 from tests.doubles import DyingDisk, FakeClock, Killed
 
 SETTINGS = settings(max_examples=200, stateful_step_count=30, deadline=None, print_blob=True,
                     suppress_health_check=list(HealthCheck))
 ERRORS = (errno.EIO, errno.ENOSPC, errno.EACCES)
-
-
-@pytest.fixture
-def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder in memory where the system has one: these tests flush thousands of times."""
-    memory = Path("/dev/shm")
-    folder = Path(tempfile.mkdtemp(prefix="dsd-chaos-", dir=memory if os.access(memory, os.W_OK) else tmp_path))
-    monkeypatch.setenv("DEEPSEEDIAN_STATE_DIR", str(folder / "state"))
-    yield folder
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def unexpected(problems: list[dict[str, object]], repaired: tuple[str, ...] = ("derived", "leftover")) -> list[dict[str, object]]:
-    """What `check` should not have found. A temporary file cut off by the fault may be kept aside, and is told of."""
-    return [problem for problem in problems if problem["code"] not in repaired
-            and not (problem["code"] == "conflict" and str(problem["file"]).startswith(".deepseedian-"))]
 
 
 class Faulty(acts.Acts):
@@ -128,7 +109,6 @@ class Faulty(acts.Acts):
         self.reopen()
         self.look()
 
-    @precondition(lambda self: self.history.ids)
     @rule()
     def check(self) -> None:
         self.disk.at = 0

@@ -102,15 +102,21 @@ def _check_outside(kind: int, data: bytes, new: bytes, block: markup.Block | Non
         assert before + after >= len(data), (data, new)
         return
     first = min(item.start for item in blocks) if kind == 3 else block.start  # a removal may close the entry before it
-    assert before >= first, (data, new)
+    kept = data[:first].rstrip(b" \t\r\n") if kind == 3 else data[:first]  # and takes the blank lines at the file's end with it
+    assert before >= len(kept), (data, new)
     rest = data[block.end:].lstrip(b" \t\r\n") if kind == 3 else data[block.end:]
     assert new.endswith(rest), (data, new)
 
 
 def _common(old: bytes, new: bytes) -> tuple[int, int]:
     """How many bytes at the beginning and, of the rest, at the end are the same."""
-    before = len(os.path.commonprefix([old, new]))
-    return before, len(os.path.commonprefix([old[before:][::-1], new[before:][::-1]]))
+    before = _same(old, new)
+    return before, _same(old[before:][::-1], new[before:][::-1])
+
+
+def _same(first: bytes, second: bytes) -> int:
+    shorter = min(len(first), len(second))
+    return next((at for at in range(shorter) if first[at] != second[at]), shorter)
 
 
 def state_file(data: bytes) -> None:
