@@ -17,7 +17,7 @@ from deepseedian.errors import DeepseedianError
 from deepseedian.sidecar import Sidecar, initialise
 from tests.chaos import acts
 from tests.chaos.acts import LOST, Answer, numbers, request, texts, topics
-from tests.chaos.history import OK, Item, Op, rows_in_files, rows_of, unexpected
+from tests.chaos.history import OK, Broken, Item, Op, rows_in_files, rows_of, unexpected
 from tests.chaos.processes import WAYS, Process, run, synced
 from tests.commands import until
 from tests.counts import count
@@ -131,7 +131,10 @@ class Daemons(acts.Acts):
         def same() -> bool:
             return self.served() == rows_in_files(self.memory) or (self.suspected() and self.accepted())
 
-        assert until(same, SETTLED), (self.served(), rows_in_files(self.memory))
+        if not until(same, SETTLED):
+            files = {path.name: path.read_bytes() for path in self.memory.rglob("*.md")}
+            raise Broken("\n".join(map(str, (f"served: {self.served()}", f"files: {rows_in_files(self.memory)}", *files.items(),
+                                             self.surely("status", {}).document["health"], *self.history.events))))
         self.disturbed = False
 
     def suspected(self) -> bool:
