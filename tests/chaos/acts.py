@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tests.chaos.history import OK, History, Item, Op, check_texts
+from tests.counts import count
 
 LOST = ""
+GONE_SINCE = ("not_found", "internal")  # what a request made once is told when its entry is gone by now
 TEXTS = ("note {n}", "第{n}条：周会改到周五", "```\ncode {n}", "  spaces {n}  \n\nand more ", "- [x] done {n}", "a --> b <!-- c {n}",
          "windows {n}\r\nline", "# heading {n}\n---\nkey: [", "<div>\n{n}", "~~~ {n}\n> ~~~", "tab\t{n}\t", "é e\u0301 {n}")
 TOPICS = ("general", "work", "home/garden")
@@ -49,6 +51,7 @@ class Acts(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.history = History()
+        self.repeatable: list[tuple[Op, str]] = []
         self.count = 0
 
     # What a machine must be able to do
@@ -69,6 +72,8 @@ class Acts(RuleBasedStateMachine):
     def do(self, op: Op, entry_id: str = "") -> Answer:
         if not self.may():
             return Answer("not asked", {})
+        if op.key:
+            self.repeatable = [*self.repeatable[-3:], (op, entry_id)]
         answer = self.ask(*request(op, entry_id))
         if answer.code == LOST:
             self.history.lost(op, alive=answer.alive)
@@ -89,9 +94,11 @@ class Acts(RuleBasedStateMachine):
         return self.count
 
     def chosen(self, number: int) -> str:
-        """Some handle, of an entry that is there or once was; of one that never was when there is none."""
-        known = sorted(self.history.ids) or ["nobody"]
-        return known[number % len(known)]
+        """Mostly an entry that is there, else one that once was; one that never was when there is none."""
+        known = sorted(self.history.ids)
+        there = sorted({handle for world in self.history.worlds for handle, _ in world.items} & {*known})
+        found = there if there and number % 4 else known or ["nobody"]
+        return found[number % len(found)]
 
     def id_of(self, handle: str) -> str:
         return self.history.ids.get(handle, "99999999-0000-4000-8000-000000000000")
@@ -152,3 +159,17 @@ class Acts(RuleBasedStateMachine):
         if made.code == OK and found:
             self.look()
             self.do(op, found[0])
+
+    @rule(number=numbers)
+    def repeat(self, number: int) -> None:
+        """The same request with its key once more, as after a lost answer."""
+        if not self.repeatable or not self.may():
+            return
+        op, entry_id = self.repeatable[number % len(self.repeatable)]
+        count("requests repeated")
+        answer = self.ask(*request(op, entry_id))
+        if answer.code == LOST:
+            self.history.lost(op, alive=answer.alive)
+        else:
+            self.history.answered(op, answer.code, GONE_SINCE)
+        self.look()

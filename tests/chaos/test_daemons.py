@@ -29,7 +29,6 @@ POINTS = ("after_staging", "before_record", "after_record", "before_exchange", "
           "after_install", "after_commit")
 BLOCK = re.compile(r"(<!-- deepseedian-entry [^\n]* -->(\n.*?\n)<!-- /deepseedian-entry -->\n)", re.S)
 Way = Callable[[Path, bytes, Path], None]
-GONE_SINCE = ("not_found", "internal")  # what a request made once is told when its entry is gone by now
 SILENT = 0.25  # what a caller waits for a frozen daemon
 SETTLED = 15.0
 
@@ -46,7 +45,6 @@ class Daemons(acts.Acts):
         self.vault = self.base / str(self.made)
         self.memory = Path(str(initialise(self.vault)["memory"]))
         self.daemon: Process | None = Process.started(self.vault)
-        self.repeatable: list[tuple[Op, str]] = []
         self.waiting = 0  # requests that a frozen daemon has not answered
         self.versions: dict[str, list[bytes]] = {}
         self.lines: dict[str, list[str]] = {}
@@ -91,11 +89,6 @@ class Daemons(acts.Acts):
             return Answer(error.code, error.document())
         finally:
             sidecar.close()
-
-    def do(self, op: Op, entry_id: str = "") -> Answer:
-        if op.key:
-            self.repeatable = [*self.repeatable[-3:], (op, entry_id)]
-        return super().do(op, entry_id)
 
     def look(self) -> None:
         if self.daemon is not None and not self.daemon.alive:
@@ -252,7 +245,7 @@ class Daemons(acts.Acts):
 
     def commanded(self, op: Op) -> tuple[str, str]:
         count("command lines")
-        done = run(self.vault, "remember", op.text, "--topic", op.topic)
+        done = run(self.vault, "remember", "--topic", op.topic, "--", op.text)
         document = json.loads(done.stdout)
         return (OK, document["id"]) if done.returncode == 0 else (document["error"]["code"], "")
 
@@ -285,20 +278,6 @@ class Daemons(acts.Acts):
         if kind == "save" or not self.history.ids:
             return Op("save", f"h{own}", text.format(n=own), "work", key=f"k{own}")
         return Op(kind, self.chosen(number), text.format(n=own), acts.TOPICS[own % 3], bool(own % 2), f"k{own}")
-
-    @rule(number=numbers)
-    def repeat(self, number: int) -> None:
-        """The same request with its key once more, as after a lost answer."""
-        if not self.repeatable or not self.may():
-            return
-        op, entry_id = self.repeatable[number % len(self.repeatable)]
-        count("requests repeated")
-        answer = self.ask(*request(op, entry_id))
-        if answer.code == LOST:
-            self.history.lost(op, alive=answer.alive)
-        else:
-            self.history.answered(op, answer.code, GONE_SINCE)
-        self.look()
 
     # Files
 
