@@ -26,12 +26,12 @@ from pathlib import Path
 from deepseedian.sidecar import initialise
 from tests.chaos.acts import LOST, TEXTS, TOPICS
 from tests.chaos.history import OK, rows_in_files, rows_of, unexpected
-from tests.chaos.processes import WAYS, Process, run, synced
+from tests.chaos.processes import WAYS, Process, in_place, run, synced
 from tests.chaos.test_daemons import POINTS, Daemons, block
 from tests.commands import until
 from tests.scripted import Script, served
 
-# Measured: 70 MB, 25 descriptors, 50 threads after half an hour, most of them the server's pool of workers.
+# Measured after four minutes: 61 MB, 24 descriptors, 8 threads; while busy the server may have 40 workers more.
 MEMORY_MB, DESCRIPTORS, THREADS, IDLE_PERCENT = 200, 64, 64, 2.0
 KEPT = 30
 ANSWER = {"proposals": [{"operation": "add", "entries": [], "text": "Release on Mondays.", "kind": "decision", "reason": "said so",
@@ -42,6 +42,7 @@ class Soak:
     """One long-lived vault, its daemon, and everybody who is at it."""
 
     def __init__(self, base: Path, seed: int, seconds: float, model: Script) -> None:
+        self.summary = "not measured"
         self.base, self.seed, self.seconds, self.model = base, seed, seconds, model
         self.vault = base / "vault"
         self.memory = Path(str(initialise(self.vault)["memory"]))
@@ -49,7 +50,6 @@ class Soak:
         self.counts: Counter[str] = Counter()
         self.violations: list[str] = []
         self.ended = threading.Event()
-        self.calm = threading.Event()
         self.changing = threading.Lock()  # the daemon is being killed and started, or asked
 
     def run(self) -> None:
@@ -105,7 +105,7 @@ class Soak:
             assert not data or path.read_bytes() == data, f"{name}: its file was changed by somebody else"
             number += 1
             data = f"# {name}\n\n<!-- deepseedian-entry {meta} -->\n{name} {number}\n<!-- /deepseedian-entry -->\n{'prose ' * (number % 50)}\n".encode()
-            chance.choice(WAYS)(path, data, self.base)
+            (chance.choice(WAYS) if path.exists() else in_place)(path, data, self.base)
             self.counts["editors' saves"] += 1
         assert until(lambda: f"{name} {number}" in {item.text for item in self.served().values()}, 15), f"{name}: its last save is not served"
 
@@ -214,10 +214,8 @@ class Soak:
         idle = (later.cpu - size.cpu) / seconds * 100
         self.summary = f"memory {later.memory} MB, descriptors {later.descriptors}, threads {later.threads}, idle CPU {idle:.1f} %"
         assert later.memory <= MEMORY_MB and later.descriptors <= DESCRIPTORS and later.threads <= THREADS, self.summary
-        assert later.descriptors <= size.descriptors and later.threads <= size.threads, (size, self.summary)
+        assert later.descriptors <= size.descriptors + 2 and later.threads <= size.threads + 2, (vars(size), self.summary)
         assert idle <= IDLE_PERCENT, self.summary
-
-    summary = "not measured"
 
 
 class Size:
