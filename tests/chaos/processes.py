@@ -130,7 +130,7 @@ def away_and_new(path: Path, data: bytes, elsewhere: Path) -> None:
 
 
 def from_outside(path: Path, data: bytes, elsewhere: Path) -> None:
-    made = elsewhere / "edited.md"
+    made = elsewhere / f"edited {path.stem} {time.monotonic_ns()}.md"
     made.write_bytes(data)
     made.replace(path)
 
