@@ -354,15 +354,23 @@ def main() -> None:
     for name in ("STATE", "CONFIG", "RUNTIME"):
         os.environ[f"DEEPSEEDIAN_{name}_DIR"] = str(_folder / name)
     target, corpus = limited(TARGETS[given.name]), CORPUS / given.name
-    own = os.getpid()
     try:
         if atheris and not given.plain:
-            hunt(target, corpus, given.corpus, given.seconds)
-        else:
-            print(f"Done {wander(target, corpus, given.seconds)} runs without atheris")
+            sys.exit(in_a_child(lambda: hunt(target, corpus, given.corpus, given.seconds)))
+        print(f"Done {wander(target, corpus, given.seconds)} runs without atheris")
     finally:
-        if os.getpid() == own:
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def in_a_child(work: Callable[[], None]) -> int:
+    """The exit status of a process of its own: atheris ends the one it runs in, and somebody must tidy up after it."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 if __name__ == "__main__":
