@@ -271,6 +271,5 @@ def check_texts(rows: Mapping[str, Item]) -> None:
 
 
 def unexpected(problems: Iterable[Mapping[str, object]], repaired: tuple[str, ...] = ("derived", "leftover")) -> list[Mapping[str, object]]:
-    """What `check` should not have found. A temporary file cut off by the fault may be kept aside, and is told of."""
-    return [problem for problem in problems if problem["code"] not in repaired
-            and not (problem["code"] == "conflict" and str(problem["file"]).startswith(".deepseedian-"))]
+    """What `check` should not have found."""
+    return [problem for problem in problems if problem["code"] not in repaired]
