@@ -148,7 +148,9 @@ class Sidecar:
 
     def show(self, id: str, revision: str = "") -> Document:
         """One entry, archived ones too; with `revision` as that snapshot has it."""
-        snapshot = self.recollection.snapshot(self._warm(), revision)
+        return self._shown(self.recollection.snapshot(self._warm(), revision), id)
+
+    def _shown(self, snapshot: Snapshot, id: str) -> Document:
         entry = snapshot.find(id)
         if entry is None:
             raise NotFound(f"there is no entry {id}", "deepseedian list shows the ids")
@@ -181,8 +183,10 @@ class Sidecar:
         return changes.added(snapshot, new, self.vault.family)
 
     def _entry_of(self, outcome: Outcome, text: str) -> Entry:
-        wanted = outcome.record.operations[0].id if outcome.record else ""
-        found = outcome.snapshot.find(wanted) or self.store.with_text(text)
+        """What the change wrote, as it wrote it: by now somebody else may have moved or undone it."""
+        if outcome.record is not None:
+            return next(journal.written([outcome.record]))
+        found = self.store.with_text(text)
         if found is None:
             raise DeepseedianError("the entry was written but cannot be found", "run deepseedian check")
         return found
@@ -204,8 +208,7 @@ class Sidecar:
 
     def _changed(self, id: str, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Document:
         self._warm()
-        self.store.apply(plan, key=key)
-        return self.show(id)
+        return self._shown(self.store.apply(plan, key=key).snapshot, id)
 
     # History
 

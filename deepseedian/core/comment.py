@@ -14,6 +14,7 @@ from deepseedian.errors import BadInput
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _UNSAFE = re.compile("[>\x7f-\x9f\u2028\u2029\ufeff]|--+")
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 DEPTH_LIMIT = 32
 
 
@@ -42,7 +43,17 @@ def loads(text: str) -> object:
         raise BadInput(f"not JSON: {error}") from None
     if brackets > DEPTH_LIMIT:
         _check_depth(value)
+    if _HALF.search(text):
+        _check_characters(value)
     return value
+
+
+def _check_characters(value: object) -> None:
+    """JSON can write half a character (a lone surrogate); no file, and no answer over the wire, can hold one."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise BadInput("half a character (a lone surrogate)") from None
 
 
 def _check_depth(value: object) -> None:

@@ -99,8 +99,7 @@ class Daemon:
     def _watch(self) -> None:
         from deepseedian.daemon.watcher import Watcher
 
-        observer = self.sidecar.seam.observer
-        watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self, **({"observer": observer} if observer else {}))
+        watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self, observer=self.sidecar.seam.observer)
         self._watcher = watcher
         watcher.start()
         self.reconcile(frozenset(), deep=True)

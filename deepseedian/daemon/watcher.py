@@ -74,7 +74,7 @@ class Watcher(FileSystemEventHandler):
     """One thread that turns hints into reconciles. `clock` is monotonic seconds."""
 
     def __init__(self, vault: Path, memory: Path, watched: Watched, clock: Callable[[], float] = time.monotonic,
-                 observer: Callable[[], BaseObserver] = Observer) -> None:
+                 observer: Callable[[], BaseObserver] | None = None) -> None:
         self.vault, self.memory, self.watched, self.clock = vault, memory, watched, clock
         self._new_observer = observer
         self._wake = threading.Condition()
@@ -128,7 +128,7 @@ class Watcher(FileSystemEventHandler):
 
     def _observing(self) -> BaseObserver:
         """A started observer of the vault, and of memory where a link leads out of it. Raises OSError."""
-        made = self._new_observer()
+        made = (self._new_observer or Observer)()
         try:
             made.schedule(self, str(self.vault), recursive=True, event_filter=_CHANGES)
             if not self._places[1].is_relative_to(os.path.realpath(self.vault)) and self._places[1].is_dir():

@@ -154,7 +154,8 @@ def _whole_items(text: str) -> list[object]:
     decoder = json.JSONDecoder()
     at = text.find("[") + 1
     while 0 < at < len(text):
-        at += len(text[at:]) - len(text[at:].lstrip(" \t\r\n,"))
+        while at < len(text) and text[at] in " \t\r\n,":
+            at += 1
         try:
             item, at = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):

@@ -6,14 +6,16 @@
     4  remove `transaction.json`, flush; only now "saved" is said
     5  remove the temporary names, which hold the old content
 
-Recovery of a record after a kill, file by file: current bytes are the new ones: done; the old ones: redo
-from the temporary name; anything else: the user was here, their bytes stay, ours become a conflict
-record. A temporary name that holds neither old nor new bytes holds an edit that landed between compare
-and exchange when we were killed: it goes back to its place.
+Recovery of a record after a kill: a file with the new bytes is done, one with the old bytes gets the new ones
+from its temporary name. Where one holds anything else the user was here: their bytes stay, ours become a conflict
+record, and every other file of the change gets its old bytes again, so that no change is torn apart. A temporary
+name that holds neither old nor new bytes holds an edit that landed between compare and exchange when we
+were killed: it goes back to its place.
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -92,11 +94,11 @@ class Commit:
             raise
         failpoint("after_record")
         self._install(recorded)
-        self._flush_folders(recorded)
         failpoint("after_install")
-        self._drop_record()
-        failpoint("after_commit")
-        self._discard(recorded)
+        with suppress(OSError, DeepseedianError):  # the change is durable: what is left to tidy, the next recovery tidies
+            self._drop_record()
+            failpoint("after_commit")
+            self._discard(recorded)
 
     def _recorded(self, change: Change, token: str, index: int) -> Recorded:
         folder = change.path.rpartition("/")[0]
@@ -140,8 +142,13 @@ class Commit:
                 done.append(entry)  # first: an error right after the exchange must be taken back too
                 self._swap(entry)
                 failpoint(f"after_swap_{index}")
-        except (OSError, DeepseedianError):
-            self._roll_back(recorded, done)
+            self._flush_folders(recorded)
+        except (OSError, DeepseedianError) as error:
+            try:
+                self._roll_back(recorded, done)
+            except (OSError, DeepseedianError):
+                raise DeepseedianError("the disk failed in the middle of a change; the next start completes it or takes it back",
+                                       "run deepseedian check", code="disk_error") from error
             raise
 
     def _swap(self, entry: Recorded) -> None:
@@ -243,7 +250,8 @@ class Commit:
 
     def _flush_folders(self, recorded: Sequence[Recorded]) -> None:
         for folder in sorted({(self.root / entry.path).parent for entry in recorded}):
-            self.disk.flush_folder(folder)
+            with suppress(FileNotFoundError):  # somebody has taken the folder away
+                self.disk.flush_folder(folder)
 
     def leftovers(self) -> bool:
         """Whether a kill left anything: a record, or names of this device."""
@@ -289,32 +297,63 @@ class Commit:
     def _replay(self, name: str, recorded: Sequence[Recorded], found: Recovery) -> None:
         self.owned()
         for entry in recorded:
-            self._replay_file(entry, found)
+            self._return(entry, self.root / entry.path, self.root / entry.temporary)
+        step = self._take_back if any(self._edited(entry) for entry in recorded) else self._replay_file
+        for entry in recorded:
+            step(entry, found)
             failpoint("during_recovery")
         self._flush_folders(recorded)
         self._drop_record(name)
         self._discard(recorded)
         found.replayed = True
 
+    def _edited(self, entry: Recorded) -> bool:
+        """Whether a file can no longer get its new content: then no file of the change may have it."""
+        current, held = (_hash(self.disk.read(self.root / path)) for path in (entry.path, entry.temporary))
+        if held not in ("", entry.old, entry.new):
+            return True  # an edit landed between compare and exchange
+        if current == entry.old:
+            return held != entry.new
+        return current != entry.new and held == entry.new
+
     def _replay_file(self, entry: Recorded, found: Recovery) -> None:
         target, temporary = self.root / entry.path, self.root / entry.temporary
-        self._return(entry, target, temporary)
+        if _hash(self.disk.read(target)) != entry.old:
+            return
+        held = self.disk.read(temporary)
+        try:
+            self._redo(entry, target, temporary)
+        except Conflict:
+            found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited during recovery"))
+
+    def _take_back(self, entry: Recorded, found: Recovery) -> None:
+        """The old content again, where nobody has edited; the user's bytes and ours where somebody has."""
+        target, temporary = self.root / entry.path, self.root / entry.temporary
         current, held = self.disk.read(target), self.disk.read(temporary)
-        if _hash(current) == entry.new and held is not None and _hash(held) not in (entry.old, entry.new):
+        if _hash(held) not in ("", entry.old, entry.new):
+            self._keep_edit(entry, current, held or b"", found)
+        elif _hash(current) == entry.new:
+            self._put_old(entry, target, temporary)
+        elif _hash(current) != entry.old and _hash(held) == entry.new:
+            found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited before recovery"))
+
+    def _keep_edit(self, entry: Recorded, current: bytes | None, held: bytes, found: Recovery) -> None:
+        """An edit was exchanged out by us: it goes back where ours is, else it is kept."""
+        target, temporary = self.root / entry.path, self.root / entry.temporary
+        if _hash(current) == entry.new:
             self._put_back(temporary, target)
             found.conflicts.append(ConflictRecord(entry.path, current or b"", "an edit landed at the same moment"))
-        elif _hash(current) == entry.old and _hash(held) == entry.new:
-            try:
-                self._redo(entry, target, temporary)
-            except Conflict:
-                found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited during recovery"))
-        elif _hash(current) != entry.new and _hash(held) == entry.new:
-            found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited before recovery"))
-        elif held is not None and _hash(held) not in (entry.old, entry.new):
+        else:
             found.conflicts.append(ConflictRecord(entry.path, held, "two edits landed while a change was being written"))
             self.disk.unlink(temporary)
-        elif _hash(current) == entry.old:
-            found.conflicts.append(ConflictRecord(entry.path, b"", "the prepared content is gone"))
+
+    def _put_old(self, entry: Recorded, target: Path, temporary: Path) -> None:
+        if not entry.old:
+            self.disk.unlink(target)
+        elif not entry.new:
+            self.disk.publish(temporary, target)
+        elif not self.disk.exchange(temporary, target):
+            self._replace_in_steps(Recorded(entry.path, entry.new, entry.old, entry.temporary), target, temporary)
 
     def _put_back(self, temporary: Path, target: Path) -> None:
         if target.exists():
@@ -402,6 +441,8 @@ def _safe(device: object) -> str:
 def _checked(entry: Recorded) -> Recorded:
     """A synced record is untrusted: its names must lie inside the folder."""
     for path in (entry.path, entry.temporary):
-        if path.startswith("/") or "\\" in path or ".." in path.split("/") or "\0" in path:
+        if not isinstance(path, str) or path.startswith("/") or "\\" in path or ".." in path.split("/") or "\0" in path:
             raise ValueError(path)
+    if not isinstance(entry.old, str) or not isinstance(entry.new, str):
+        raise ValueError(entry.path)
     return entry

@@ -194,12 +194,13 @@ class Store:
         """`init --adopt` by another process ends the read-only state of this one."""
         self.original = self.original and original.is_original(self.root, self.seam.disk)
 
-    def _publish(self, record: Record | None, *, first: bool = False) -> Difference:
+    def _publish(self, record: Record | None, *, first: bool = False) -> Snapshot:
+        """Take over what the reader believes; the snapshot of this moment, whatever a listener does next."""
         files, known = self.reader.files, self.snapshot.files
         touched = {path for path, file in files.items() if file is not known.get(path)}
         if not touched and files.keys() == known.keys() and not first:
             self._republish_problems()
-            return Difference()
+            return self.snapshot
         if first:
             new = assemble(self.instance.vault_id, files, self.reader.problems)
             change = Difference(added=tuple(new.entries.values()))
@@ -212,7 +213,7 @@ class Store:
             self._note_outside(change)
         for listener in self.listeners:
             listener(new, change, record)
-        return change
+        return new
 
     def _republish_problems(self) -> None:
         """Files that are no topics (a conflict copy, a link) can come and go without a new revision."""
@@ -400,9 +401,8 @@ class Store:
             self.reader.wrote(path, data)
         self._noted(made, record, written)
         self.books.wrote(book, records)
-        self._publish(record)
         self.changed = True
-        return Outcome(self.snapshot, record)
+        return Outcome(self._publish(record), record)
 
     def _noted(self, made: Plan, record: Record, written: Sequence[Entry]) -> None:
         """The change is saved; what this device fails to note of it now comes from the journal at the next start."""

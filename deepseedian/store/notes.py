@@ -88,8 +88,9 @@ class Notes:
         except OSError:
             return False
         finally:
-            if self.seam.disk.read(temporary) in (old, new, None):
-                self.seam.disk.unlink(temporary)  # anything else is somebody's save; it is set aside at the next start
+            with suppress(OSError, DeepseedianError):  # what is left of it goes at the next start
+                if self.seam.disk.read(temporary) in (old, new, None):
+                    self.seam.disk.unlink(temporary)  # anything else is somebody's save; it is set aside at the next start
 
     def _temporary(self, target: Path, *held: bytes) -> Path:
         """A name that tells which contents it may hold: anything else there is somebody's save."""
