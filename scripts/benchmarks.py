@@ -205,7 +205,7 @@ def writers(folder: Path, seconds: float = 4.0) -> None:
     for number in (1, 4, 16):
         root = vault(folder, 1000)
         processes = [subprocess.Popen([sys.executable, "-c", WRITER, str(root), str(who), str(seconds)], stdin=subprocess.PIPE,
-                                      stdout=subprocess.PIPE, text=True) for who in range(number)]
+                                      stdout=subprocess.PIPE, encoding="utf-8") for who in range(number)]
         time.sleep(1 + number * 0.2)
         for process in processes:
             process.stdin.write("go\n")
@@ -283,7 +283,7 @@ def idle(folder: Path, seconds: float = 60.0) -> None:
 
 def usage(pid: int) -> tuple[float, float, int, int]:
     """Seconds of processor time, megabytes resident, threads, open descriptors (Linux)."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     ticks = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     resident = int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
     return ticks, resident, int(fields[17]), len(list(Path(f"/proc/{pid}/fd").iterdir()))

@@ -210,7 +210,7 @@ print(tries, sorted(successes), flush=True)
 def test_another_user_gets_nothing_while_daemons_start(vault: Path, runtime: Path) -> None:
     name = Sidecar.open(vault).instance.id if not runtime.exists() else ""
     spy = subprocess.Popen([sys.executable, "-S", "-c", SPY, str(runtime), f"{name}.sock", f"{name}.json"], stdin=subprocess.PIPE,
-                           stdout=subprocess.PIPE, text=True, cwd="/")
+                           stdout=subprocess.PIPE, encoding="utf-8", cwd="/")
     assert spy.stdin is not None and spy.stdout is not None
     try:
         assert spy.stdout.readline() == "ready\n"
@@ -450,7 +450,7 @@ class Loud(Caller):
 
     def __init__(self, vault: Path, *, failing: bool = False) -> None:
         words = [sys.executable, "-c", LOUD, str(vault), "failing" if failing else "", naive.active()]
-        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT,
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", cwd=ROOT,
                                         env=os.environ | {"PYTHONASYNCIODEBUG": "1"})
         assert self.process.stdout is not None
         assert self.process.stdout.readline() == "up\n", self.process.communicate()

@@ -46,7 +46,7 @@ def slept(seconds: float) -> None:
 @bites("missed_is_skipped")
 def test_p25_a_suspended_machine_catches_up_once() -> None:
     child = subprocess.Popen([sys.executable, "-c", CHILD, str(EVERY), naive.active()], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                             text=True, cwd=ROOT)
+                             encoding="utf-8", cwd=ROOT)
     assert child.stdin is not None and child.stdout is not None
     try:
         started = float(child.stdout.readline().split()[1])

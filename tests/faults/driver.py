@@ -131,7 +131,7 @@ def main() -> None:
         if words.get("traced"):
             os.waitpid(pid, os.WUNTRACED)
         print(pid, flush=True)
-        with os.fdopen(inward) as pipe:
+        with os.fdopen(inward, encoding="utf-8") as pipe:
             answers = [json.loads(text) for text in pipe]
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         print(json.dumps({"status": status, "answers": answers}), flush=True)
