@@ -217,7 +217,7 @@ class Sidecar:
         if not 1 <= limit <= 1000:
             raise BadInput("limit goes from 1 to 1000", "for example: --limit 100")
         snapshot = self._warm()
-        undoable = {change for change, _ in journal.stacks(self.store.records()).undo}
+        undoable = {change for change, _ in journal.stacks(self.store.own_records()).undo}
         rows = [{"id": row.id, "at": row.at, "kind": row.kind, "summary": row.summary, "undoable": row.id in undoable}
                 for row in self.store.history.newest(limit)]
         return {"revision": snapshot.revision, "changes": rows}
@@ -396,8 +396,8 @@ class Sidecar:
 
     def merge_copies(self) -> None:
         """Conflict copies of sync tools that are new or have changed become proposals."""
-        if any(problem.code == "conflict_copy" for problem in self.store.problems()) and not self.store.original and self.merging.changed():
-            self.merging.merge()
+        if any(problem.code == "conflict_copy" for problem in self.store.problems()) and not self.store.original:
+            self.merging.look()
 
     # Claims
 

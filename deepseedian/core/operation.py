@@ -57,7 +57,10 @@ def from_document(value: object) -> Operation:
         raise BadInput("an operation with unknown keys") from None
     texts = (operation.path, operation.id, operation.lead, operation.tail, operation.next, operation.result, operation.base)
     blocks = (operation.before, operation.after)
-    if not all(isinstance(text, str) for text in texts) or not all(block is None or isinstance(block, str) for block in blocks):
+    numbers = isinstance(operation.offset, int) and isinstance(operation.created, bool) and isinstance(operation.uncreate, bool)
+    if not numbers or not all(isinstance(text, str) for text in texts):
+        raise BadInput("an operation with wrong types")
+    if not all(block is None or isinstance(block, str) for block in blocks):
         raise BadInput("an operation with wrong types")
     if not safe_path(operation.path) or not operation.path.startswith(("topics/", "archive/")) or not operation.path.endswith(".md"):
         raise BadInput("an operation on a file that is no topic")  # a synced journal is untrusted

@@ -102,8 +102,12 @@ def from_document(value: object) -> Proposal:
         found = Proposal(**fields)
     except (TypeError, KeyError, AttributeError):
         raise BadInput("a proposal lacks something") from None
-    texts = (found.id, found.batch, found.at, found.text, found.topic, found.reason, found.base, found.entry_id, found.note)
-    if not all(isinstance(text, str) for text in texts) or found.operation not in OPERATIONS or found.status not in STATUSES:
+    pieces = [piece for quote in found.evidence for piece in (quote.source, quote.quote)]
+    pieces += [piece for target in found.targets for piece in (target.id, target.hash, target.archive_id)]
+    texts = [value for name, value in fields.items() if name not in ("evidence", "targets", "before", "meta", "noted")]
+    if not all(isinstance(text, str) for text in (*texts, *pieces, *found.before)) or not isinstance(found.noted, bool):
+        raise BadInput("a proposal with wrong types")
+    if found.operation not in OPERATIONS or found.status not in STATUSES or not found.id:
         raise BadInput("a proposal with wrong values")
     shown = found.note == "" or (safe_path(found.note) and found.note.endswith(".md") and not any(
         part.startswith(".") for part in found.note.split("/")))

@@ -12,10 +12,11 @@ from deepseedian.core.entry import TRUSTS, Entry, derived
 from deepseedian.core.markup import Scan, scan
 from deepseedian.core.operation import add_raw
 from deepseedian.core.proposal import Draft
-from deepseedian.core.snapshot import Snapshot
+from deepseedian.core.snapshot import Snapshot, sha256
 from deepseedian.memory.review import Batch, Review
+from deepseedian.store import journal
 from deepseedian.store.entries import Contents, Plan, Store
-from deepseedian.store.reading import original_of
+from deepseedian.store.reading import original_of, surely_a_copy
 
 ORIGIN = "sync"
 REASONS = {"en": {"add": "only a sync tool's conflict copy has it: {0}", "edit": "a sync tool's conflict copy says it differently: {0}"},
@@ -36,7 +37,7 @@ class Merging:
 
     def __init__(self, store: Store, review: Review) -> None:
         self.store, self.review = store, review
-        self._seen: frozenset[tuple[str, bytes]] = frozenset()
+        self._seen: frozenset[tuple[str, str]] = frozenset()
 
     def copies(self) -> dict[str, bytes]:
         """Path → content of the conflict copies of topics; copies of archive files too."""
@@ -65,54 +66,75 @@ class Merging:
             missing = {block.entry.id: add_raw(original_of(path), data, block)
                        for path, data in copies.items() if path.startswith("archive/")
                        for block in scan(data, path).blocks if block.entry.id not in present}
-            return Plan("join", f"join: {len(missing)} archived entries", tuple(missing.values()))
+            return Plan(journal.JOIN, f"join: {len(missing)} archived entries", tuple(missing.values()))
 
         if any(path.startswith("archive/") for path in copies):
             self.store.apply(plan)
 
-    def changed(self) -> bool:
-        """Whether there are copies that were not there, or not so, when this was asked last."""
-        present = frozenset(self.copies().items())
-        changed, self._seen = present != self._seen, present
-        return changed and bool(present)
+    def look(self) -> None:
+        """Merge when there is something to do that was not there at the last look: a copy is new or different, or one more is decided."""
+        if self._present() != self._seen:
+            self.merge()
+            self._seen = self._present()
+
+    def _present(self) -> frozenset[tuple[str, str]]:
+        copies = self.copies()
+        standing = {(item.id, item.status) for item in self.review.all()} if copies else set()
+        return frozenset({(path, sha256(data)) for path, data in copies.items()} | standing)
 
     def _drafts(self, path: str, data: bytes) -> Iterator[Draft]:
         """What the copy says that memory does not, minus what was decided already."""
         known = {item.id for item in self.review.all()}
-        reasons = REASONS[self.review.language]
         for entry in _entries(data, path):
-            kind = self._difference(entry)
-            if not kind or derived(kind, entry.id, entry.text) in known:
-                continue
-            at = str(entry.meta.get("updatedAt") or entry.created_at)
-            trust = entry.meta.get("trust")
-            yield Draft(kind, entry.text, reasons[kind].format(path), (), () if kind == "add" else (entry.id,), entry.topic, "",
-                        str(trust) if trust in TRUSTS else "external", derived(kind, entry.id, entry.text), at,
-                        tuple(entry.meta.items()) if kind == "add" else ())
+            draft = self._draft(entry, path)
+            if draft is not None and draft.id not in known:
+                yield draft
 
-    def _difference(self, entry: Entry) -> str:
-        """`add`, `edit`, or nothing when memory has it, has had it, or was told to forget it."""
-        snapshot = self.store.snapshot
-        active = snapshot.entries.get(entry.id)
-        if active is not None:
-            return "" if active.text == entry.text or self._was(entry) else "edit"
-        gone = entry.id in snapshot.archive or entry.id in self.store.forgotten()
-        return "" if gone or self.store.with_text(entry.text) is not None else "add"
+    def _draft(self, entry: Entry, path: str) -> Draft | None:
+        """The proposal that an entry of a copy makes; None when memory has it, has had it, or was told to forget it.
+
+        Its id tells what it would change into what: the same difference in two copies, or on two devices, is one proposal,
+        and after the entry was changed it is another.
+        """
+        snapshot, text = self.store.snapshot, entry.text
+        active, meta = snapshot.entries.get(entry.id), dict(entry.meta)
+        kind, against = ("edit", active.text) if active else ("add", "")
+        if active is not None and (_same(active.text, text) or self._was(entry)):
+            return None
+        if active is None and entry.id in snapshot.archive:
+            if any(_same(old.text, text) for old in self._versions(entry.id)):
+                return None
+            meta["id"] = derived(entry.id, text)  # ended here, and then written anew elsewhere: another entry if the owner wants it
+        elif active is None and (entry.id in self.store.forgotten() or self.store.with_text(text) is not None):
+            return None
+        trust, at = entry.meta.get("trust"), str(entry.meta.get("updatedAt") or entry.created_at)
+        return Draft(kind, text, REASONS[self.review.language][kind].format(path), (), (entry.id,) if active else (), entry.topic, "",
+                     str(trust) if trust in TRUSTS else "external", derived(kind, entry.id, text, against), at,
+                     () if active else tuple(meta.items()))
+
+    def _versions(self, entry_id: str) -> list[Entry]:
+        archive = self.store.snapshot.archive
+        return [old for old in archive.values() if old.id == entry_id or old.meta.get("supersededBy") == entry_id]
 
     def _was(self, entry: Entry) -> bool:
         """Whether the copy only has an earlier version."""
-        return any(old.text == entry.text and old.meta.get("supersededBy") == entry.id for old in self.store.snapshot.archive.values())
+        return any(_same(old.text, entry.text) for old in self._versions(entry.id))
 
     def _unsettled(self, path: str, data: bytes) -> str:
         """Why a copy must stay; empty when nothing in it is undecided and nothing else would be lost."""
         found = scan(data, path)
         if found.problems:
             return f"it cannot be read as a whole: {found.problems[0].message}, line {found.problems[0].line}"
-        standing = {item.id: item.status for item in self.review.all()}
+        known = {item.id: item for item in self.review.all()}
         for entry in _entries(data, path):
-            kind = self._difference(entry)
-            if kind and standing.get(derived(kind, entry.id, entry.text), "open") in ("open", "stale"):
+            draft = self._draft(entry, path)
+            if draft is None or (draft.id in known and known[draft.id].status not in ("open", "stale")):
+                continue
+            if draft.id in known:
                 return "its proposals wait for your decision"
+            return f"a part of it cannot be proposed: {self.review.refusal(draft)}"
+        if not surely_a_copy(path):
+            return "nothing in it is undecided; whether it is a copy only you can tell: remove it, or give it another name"
         if path.startswith("archive/") and any(self._not_archived(block.entry) for block in found.blocks):
             return "its archived entries are not all in the original"
         if _around(data, found) - _around(self.store.content(original_of(path)) or b"", None):
@@ -130,6 +152,11 @@ def _entries(data: bytes, path: str) -> list[Entry]:
     topic = original_of(path)
     return [Entry(block.entry.id, block.entry.text, topic, block.entry.meta) for block in scan(data, path).blocks] if (
         path.startswith("topics/")) else []
+
+
+def _same(first: str, second: str) -> bool:
+    """Whether two texts say the same but for their line ends."""
+    return first.replace("\r\n", "\n") == second.replace("\r\n", "\n")
 
 
 def _around(data: bytes, found: Scan | None) -> set[bytes]:

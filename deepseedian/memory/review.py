@@ -107,6 +107,10 @@ class Review:
         content = proposals_file.encoded([*known, *made])
         return Plan("propose", "propose", (), beside=((proposals_file.NAME, content),) if made else ())
 
+    def refusal(self, draft: Draft) -> str:
+        """Why a draft would not be proposed now; empty when it would."""
+        return self._refusal(draft, self.store.snapshot, self.all())
+
     def _refusal(self, draft: Draft, snapshot: Snapshot, known: Sequence[Proposal]) -> str:
         """Why a draft is not proposed; empty when it is."""
         try:
@@ -136,7 +140,7 @@ class Review:
         for item in known:
             same = item.operation == draft.operation and same_words(item.text) == words
             touches = {target.id for target in item.targets} == set(draft.entries)
-            if item.open and same and touches:
+            if item.open and same and touches and not (draft.id and self._staleness(item, snapshot)):
                 return "it is proposed already"
             if draft.id:  # what was approved before may be in a conflict copy because a sync tool took it out again
                 continue
@@ -240,6 +244,9 @@ class Review:
         words = REMARKS[self.language]
         if set(item.source_keys) & self.store.excluded():
             return words["source"]
+        there = snapshot.entries.get(item.entry_id) if item.meta else None
+        if there is not None and there.text != item.text:
+            return words["changed"]  # another copy's text of the same entry was approved before
         for target in item.targets:
             entry = snapshot.entries.get(target.id)
             if entry is None or entry_hash(entry) != target.hash:

@@ -6,7 +6,7 @@ when it lacks something, so that two devices never answer each other for ever.
 """
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,14 +22,19 @@ from deepseedian.store.history import History
 from deepseedian.store.journal import Record
 from deepseedian.store.known import SETS, Known
 from deepseedian.store.quarantine import Quarantine
+from deepseedian.store.seal import Seal
 from deepseedian.store.seam import Seam
 from deepseedian.store.state import State
 
 NAMES = (state.NAME, journal.NAME, proposals.NAME)
 OVERVIEW = "MEMORY.md"
-_COPIED = re.compile(
-    r"(?i)(state|journal|proposals|MEMORY)(?:\.sync-conflict-[^/]*| \d+| ?\(\d+\)|[ ._-]*[(（]?[^/]*(?:conflict|冲突)[^/]*)\.(json|md)")
-_RULES_COPY = re.compile(r"(?i)RULES(?:\.sync-conflict-[^/]*| \d+| ?\(\d+\)|[ ._-]*[(（]?[^/]*(?:conflict|冲突)[^/]*)\.md")
+TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引（自动生成，请修改 topics 里的条目）"}
+COPY_LIMIT = 8_000_000
+# The names that Syncthing, Dropbox and its like, Obsidian Sync, iCloud, Google Drive and OneDrive give; nothing else is ours to move.
+_SUFFIX = (r"(?:\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?| ?[(（][^()（）]*(?:[Cc]onflicted copy|冲突副本)[^()（）]*[)）]"
+           r"| \d{1,2}| ?\(\d{1,2}\)|-(?=[A-Z0-9-]*[A-Z])[A-Z0-9-]{3,15})")
+_COPIED = re.compile(rf"(state|journal|proposals)(?={_SUFFIX}\.json){_SUFFIX}\.json|(MEMORY){_SUFFIX}\.md")
+_RULES_COPY = re.compile(rf"RULES{_SUFFIX}\.md")
 T = TypeVar("T")
 
 
@@ -45,11 +50,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where a book is rebuilt from: what this device knows, its history, its copies."""
+    """Where a book is rebuilt from: what this device knows, its history, its copies; and the proof of what it wrote."""
 
     known: Known
     history: History
     copies: Copies
+    seal: Seal
 
 
 class Books:
@@ -59,6 +65,7 @@ class Books:
                  forgotten: Callable[[], State]) -> None:
         self.root, self.seam, self.device, self.quarantine, self.forgotten = root, seam, device, quarantine, forgotten
         self.known, self.history, self.copies = sources.known, sources.history, sources.copies
+        self.seal = sources.seal
         self.newer = False
         self.unreadable: dict[str, str] = {}
         self._journal: tuple[bytes | None, tuple[Record, ...]] = (None, ())
@@ -118,20 +125,31 @@ class Books:
     # journal.json
 
     def records(self, data: bytes | None, about: State | None = None) -> tuple[Record, ...]:
-        """Oldest first, with the changes of this device that the file lost; never what touched an erased entry."""
+        """Oldest first, with the changes of this device that the file lost; never what was erased here, or forged in our name."""
         if data is not None and data == self._journal[0]:
             return self._journal[1]
-        own: Iterable[Record] = self.history.own(self.device, journal.MOST_RECORDS)
         try:
             found = journal.decoded(data)
         except BadInput:
             self.quarantine.keep(journal.NAME, data or b"", "it could not be read and was rebuilt")
-            found, own = (), self.history.records(journal.MOST_RECORDS)
-        erased = set(about.erased if about else ())
+            found = ()
+        own = {record.id: record for record in self.history.own(self.device, journal.MOST_RECORDS)}
+        found = tuple(record for record in found if self.mine(record, own) or record.device != self.device)
         there = {item.id for item in found}
-        missing = [record for record in (*own, *self._joined) if record.id not in there]
+        missing = [record for record in (*own.values(), *self._joined) if record.id not in there]
+        missing = [record for record in missing if not _touches(record, set(about.erased if about else ()))]
         joined = journal.united(found, missing) if missing else found
-        return tuple(record for record in joined if erased.isdisjoint(item.id for item in record.operations)) if erased else joined
+        erased = self.known.items()["erased"]
+        return tuple(record for record in joined if not _touches(record, erased)) if erased else joined
+
+    def mine(self, record: Record, own: Mapping[str, Record] | None = None) -> bool:
+        """Whether this device made a record: it is sealed, or our history has the very same."""
+        if record.device != self.device:
+            return False
+        if self.seal.valid(record):
+            return True
+        own = {item.id: item for item in self.history.own(self.device, journal.MOST_RECORDS)} if own is None else own
+        return own.get(record.id) == record
 
     def wrote(self, data: bytes, records: tuple[Record, ...]) -> None:
         """The journal as we have just written it: the next change need not read it apart again."""
@@ -147,13 +165,12 @@ class Books:
         except BadInput:
             self.quarantine.keep(proposals.NAME, data or b"", "it could not be read and was rebuilt")
             found = ()
-        if copy is None or copy == data:
-            return found
-        with suppress(BadInput):
-            erased = self.known.items()["erased"]
-            own = [item for item in proposals.decoded(copy) if item.id not in erased]
-            return proposals.united(own, found)  # ours first: what was proposed here is not changed by a synced file
-        return found
+        erased = self.known.items()["erased"]
+        if copy is not None and copy != data:
+            elsewhere = erased | {*self.state(self.data(state.NAME)).erased}
+            own = [item for item in _readable(proposals.decoded, copy) or () if not _about(item, elsewhere)]
+            found = proposals.united(own, found)  # ours first: what was proposed here is not changed by a synced file
+        return tuple(item for item in found if not _about(item, erased)) if erased else found
 
     # Joining
 
@@ -166,11 +183,14 @@ class Books:
         if page.state_data is None or self._other(page):
             changes.append(Change(state.NAME, _hash(page.state_data), state.encoded(page.state)))
         records = _readable(journal.decoded, page.journal_data)
-        if records is None or not {record.id for record in journal.kept(page.records)} <= {record.id for record in records}:
+        erased = self.known.items()["erased"]
+        if records is None or not {record.id for record in journal.kept(page.records)} <= {record.id for record in records} or any(
+                _touches(record, erased) for record in records):
             changes.append(Change(journal.NAME, _hash(page.journal_data), journal.encoded(page.records)))
         found, present = self.proposals(data), _readable(proposals.decoded, data)
         standing = {item.id: item.status for item in present or ()}
-        if present is None or any(standing.get(item.id) != item.status for item in proposals.kept(found)):
+        if present is None or any(standing.get(item.id) != item.status for item in proposals.kept(found)) or any(
+                _about(item, erased) for item in present):
             changes.append(Change(proposals.NAME, _hash(data), proposals.encoded(found)))
         return changes
 
@@ -181,9 +201,20 @@ class Books:
             return True
 
     def conflict_copies(self) -> list[str]:
-        """Names of the conflict copies of books and of the generated overview."""
-        names = [path.name for path in self.root.iterdir() if path.suffix in (".json", ".md") and path.is_file()]
-        return sorted(name for name in names if name not in (*NAMES, OVERVIEW) and _COPIED.fullmatch(name))
+        """Names of the conflict copies of books and of the generated overview: by name and by content, nothing of the owner's."""
+        names = sorted(path.name for path in self.root.iterdir() if path.suffix in (".json", ".md"))
+        return [name for name in names if (found := _COPIED.fullmatch(name)) and self._is_copy(found[1] or found[2], name)]
+
+    def _is_copy(self, book: str, name: str) -> bool:
+        try:
+            data = self.seam.disk.read(self.root / name, COPY_LIMIT) or b""
+            if book == "state":
+                return state.decoded(data).version <= state.VERSION
+            if book == "MEMORY":
+                return data.decode().startswith(tuple(f"# {title}" for title in TITLES.values()))
+            return bool(data) and (journal.decoded(data) is not None if book == "journal" else proposals.decoded(data) is not None)
+        except (OSError, DeepseedianError, UnicodeDecodeError):
+            return False
 
     def rules_copies(self) -> list[str]:
         """Conflict copies of RULES.md: only the owner can tell which rules are meant."""
@@ -194,9 +225,8 @@ class Books:
         data = self.seam.disk.read(self.root / name)
         if data is None:
             return None
-        stem = re.split(r"[ ._(（-]", name, maxsplit=1)[0].lower()
-        with suppress(BadInput):  # what cannot be read is kept aside all the same
-            self._take(stem, data)
+        found = _COPIED.fullmatch(name)
+        self._take((found[1] or found[2]) if found else "", data)
         self.quarantine.keep(name, data, "a sync tool's conflict copy; what it knew was taken over", fault=False)
         return Change(name, sha256(data), None)
 
@@ -210,6 +240,15 @@ class Books:
             joined = proposals.united(self.proposals(self.data(proposals.NAME)), proposals.decoded(data))
             encoded = proposals.encoded(joined)
             self.copies.save(proposals.NAME, sha256(encoded), encoded, self.seam.clock.stamp())
+
+
+def _touches(record: Record, ids: Set[str]) -> bool:
+    """Whether a record tells of one of these entries; an erasure only says that it happened."""
+    return record.kind != journal.ERASE and not ids.isdisjoint(item.id for item in record.operations)
+
+
+def _about(item: Proposal, ids: Set[str]) -> bool:
+    return item.id in ids or item.entry_id in ids or any(target.id in ids for target in item.targets)
 
 
 def _readable(decode: Callable[[bytes | None], tuple[T, ...]], data: bytes | None) -> tuple[T, ...] | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from deepseedian.config.folders import private, state_folder
 from deepseedian.core import operation as operations
 from deepseedian.core.entry import Entry, after
 from deepseedian.core.markup import Problem, scan
@@ -27,7 +28,7 @@ from deepseedian.errors import (
     from_os_error,
 )
 from deepseedian.store import journal, original, proposals, state
-from deepseedian.store.books import OVERVIEW, Books, Page, Sources
+from deepseedian.store.books import OVERVIEW, TITLES, Books, Page, Sources
 from deepseedian.store.commit import Change, Commit
 from deepseedian.store.copies import Copies
 from deepseedian.store.history import History, Row
@@ -38,10 +39,10 @@ from deepseedian.store.known import Known
 from deepseedian.store.lock import VISIBLE, VaultLock
 from deepseedian.store.quarantine import Quarantine
 from deepseedian.store.reading import SETTLE_SECONDS, UNKNOWN, Reader
+from deepseedian.store.seal import Seal
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault
 
-TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引（自动生成，请修改 topics 里的条目）"}
 EVERY_RECORD = 1_000_000
 _SETTLE_TRIES = 16
 
@@ -90,7 +91,8 @@ class Store:
         self.known = Known(instance.folder / "known.db")
         if self.known.fresh:  # an earlier version of this program kept no such list
             self.known.confirm(journal.written(self.history.own(self.device, EVERY_RECORD)))
-        self.books = Books(self.root, seam, self.device, Sources(self.known, self.history, self.copies), self.quarantine, self._forgotten)
+        sources = Sources(self.known, self.history, self.copies, Seal(private(state_folder()) / "seal.key"))
+        self.books = Books(self.root, seam, self.device, sources, self.quarantine, self._forgotten)
         self.original = original.is_original(self.root, seam.disk)
         self.lock = VaultLock(self.root)
         self.faults: dict[str, str] = {}
@@ -174,7 +176,7 @@ class Store:
                     joined = [change for name in self.books.conflict_copies() if (change := self.books.join(name))]
                     changes = [*self.books.lacking(), *joined]
                     self._commit().run(changes, self.seam.token())
-            self.history.add(self.books.page().records)
+            self.history.add(self.own_records())
         return [change.path for change in changes]
 
     def _commit(self) -> Commit:
@@ -241,7 +243,7 @@ class Store:
         if self.original:
             return {}
         try:
-            return journal.ours(self.books.page().records)
+            return journal.ours([record for record in self.books.page().records if self.books.mine(record)])
         except (OSError, DeepseedianError):
             return {}
 
@@ -287,6 +289,10 @@ class Store:
     def proposals(self) -> tuple[Proposal, ...]:
         """What waits for the owner or was decided lately. Raises ReadOnly for a newer version's file."""
         return self.books.proposals(self.books.data(proposals.NAME))
+
+    def own_records(self) -> tuple[Record, ...]:
+        """Those that this device made, which are all that `undo` walks: a synced record is a claim, not a proof."""
+        return tuple(record for record in self.records() if self.books.mine(record))
 
     # Changing
 
@@ -417,8 +423,8 @@ class Store:
         revision = revision_of({path: file for path, file in files.items() if file.sha256})
         last = next((known.at for known in reversed(page.records) if known.device == self.device), "")
         at = max(self.seam.clock.stamp(), after(last))  # a clock that was turned back puts no change before the one it follows
-        return Record(made.id or self.seam.new_id(), at, self.device, made.kind, made.summary, revision,
-                      done, made.undoes, made.redoes, key, made.origin)
+        return self.books.seal.sealed(Record(made.id or self.seam.new_id(), at, self.device, made.kind, made.summary, revision,
+                                             done, made.undoes, made.redoes, key, made.origin))
 
     def _check_writable(self) -> None:
         self._notice_adoption()
@@ -523,7 +529,7 @@ class Store:
         return self.apply(lambda snapshot, contents: self._step("redo", beside, contents))
 
     def _step(self, kind: str, beside: Beside, contents: Contents) -> Plan:
-        found = journal.stacks(self.books.page().records)
+        found = journal.stacks(self.own_records())
         stack = found.undo if kind == "undo" else found.redo
         if not stack:
             raise NothingToUndo(f"there is nothing to {kind}", "deepseedian history shows what happened")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference
+from deepseedian.errors import BadInput
 from deepseedian.store.database import Database
 from deepseedian.store.journal import Record, record_from
 
@@ -68,13 +69,13 @@ class History:
     def by_key(self, key: str) -> Record | None:
         """The change that an idempotency key already made."""
         rows = self._database.rows("SELECT document FROM changes WHERE key = ?", (key,)) if key else []
-        return record_from(json.loads(rows[0][0])) if rows and rows[0][0] else None
+        return _record(rows[0][0]) if rows else None
 
     def records(self, limit: int) -> list[Record]:
         """The newest changes by our doors, oldest first; what rebuilds a damaged journal."""
         rows = self._database.rows(
             "SELECT document FROM changes WHERE door = 1 ORDER BY number DESC LIMIT ?", (limit,))
-        return [record_from(json.loads(row[0])) for row in reversed(rows)]
+        return [record for row in reversed(rows) if (record := _record(row[0])) is not None]
 
     def own(self, device: str, limit: int) -> list[Record]:
         """The newest changes by our doors on this device, oldest first."""
@@ -92,6 +93,14 @@ class History:
 
     def close(self) -> None:
         self._database.close()
+
+
+def _record(document: str) -> Record | None:
+    """None for a row that tells no change any more, or never told one we can read."""
+    try:
+        return record_from(json.loads(document))
+    except (ValueError, BadInput):
+        return None
 
 
 def _brief(entry: Entry) -> dict[str, object]:

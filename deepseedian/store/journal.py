@@ -16,7 +16,7 @@ from deepseedian.errors import BadInput, ReadOnly
 
 NAME = "journal.json"
 VERSION = 2
-ERASE = "erase"  # the one change that nothing takes back
+ERASE, JOIN = "erase", "join"  # changes that undo passes by: nothing takes an erasure back, and the owner asked for no join
 MOST_RECORDS = 100
 MOST_BYTES = 512 * 1024
 
@@ -24,7 +24,7 @@ MOST_BYTES = 512 * 1024
 @dataclass(frozen=True, slots=True)
 class Record:
     """One change. `undoes` and `redoes` name the change they take back or repeat; `key` is the caller's
-    idempotency key; `origin` tells an approval or host from the owner's own command."""
+    idempotency key; `origin` tells an approval or host from the owner's own command; `seal` proves the device."""
 
     id: str
     at: str
@@ -37,6 +37,7 @@ class Record:
     redoes: str = ""
     key: str = ""
     origin: str = ""
+    seal: str = ""
 
     def document(self) -> dict[str, object]:
         fields = {name: getattr(self, name) for name in self.__slots__ if name != "operations"}
@@ -49,12 +50,10 @@ def record_from(value: object) -> Record:
     if not isinstance(value, dict) or not isinstance(value.get("operations"), list):
         raise BadInput("not a record")
     texts = {key: item for key, item in value.items() if key in Record.__slots__ and key != "operations"}
-    if not all(isinstance(item, str) for item in texts.values()):
+    if not all(isinstance(item, str) for item in texts.values()) or not texts.get("id"):
         raise BadInput("a record with wrong types")
-    try:
-        return Record(**texts, operations=tuple(from_document(item) for item in value["operations"]))
-    except TypeError:
-        raise BadInput("a record lacks something") from None
+    operations = tuple(from_document(item) for item in value["operations"])
+    return Record(**{name: texts.get(name, "") for name in Record.__slots__ if name != "operations"}, operations=operations)
 
 
 @lru_cache(maxsize=2)
@@ -147,7 +146,7 @@ def stacks(records: Sequence[Record]) -> Stacks:
     undo: list[tuple[str, Record]] = []
     redo: list[tuple[str, Record]] = []
     for record in records:
-        if record.kind == ERASE:
+        if record.kind in (ERASE, JOIN):
             continue
         if record.undoes:
             undo = [item for item in undo if item[0] != record.undoes]

@@ -1,6 +1,7 @@
 """proposals.json: what waits for the owner, and what was decided lately so that it is not proposed again."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from deepseedian.core import comment
 from deepseedian.core.proposal import Proposal, from_document
@@ -9,6 +10,7 @@ from deepseedian.errors import BadInput, ReadOnly
 NAME = "proposals.json"
 VERSION = 2
 MOST_OPEN = 50
+DECIDED = ("approved", "dismissed", "undone", "stale")
 MOST_DECIDED = 500
 
 
@@ -28,16 +30,22 @@ def decoded(data: bytes | None) -> tuple[Proposal, ...]:
 
 
 def united(first: Iterable[Proposal], second: Iterable[Proposal]) -> tuple[Proposal, ...]:
-    """The proposals of two devices, each once: a decided one before an open one, the later decision before the earlier."""
+    """The proposals of two devices, each once: what the first says, with the decision that counts of both.
+
+    Deciding is all that may happen to a proposal after it was made: any other difference is not taken over.
+    """
     found: dict[str, Proposal] = {}
     for item in (*first, *second):
-        known = found.get(item.id)
-        found[item.id] = item if known is None else max(known, item, key=_standing)
+        known = found.setdefault(item.id, item)
+        if _standing(item) > _standing(known):
+            found[item.id] = replace(known, status=item.status, decided_at=item.decided_at, message=item.message, noted=item.noted)
     return tuple(sorted(found.values(), key=lambda item: item.at))  # a batch keeps its order
 
 
 def _standing(item: Proposal) -> tuple[bool, str, str, bool]:
-    return not item.open, item.decided_at, item.status, item.noted
+    """A decided one before an open one, the later decision before the earlier."""
+    decided = item.status in DECIDED
+    return decided, item.decided_at if decided else "", item.status if decided else "", item.noted
 
 
 def kept(proposals: Iterable[Proposal]) -> list[Proposal]:

@@ -25,10 +25,10 @@ SETTLE_SECONDS = 0.25
 OLD_SECONDS = 2.0
 MASS = 3
 UNKNOWN = ("missing", "empty", "torn", "unreadable", "mass_change")
-# What sync tools and systems append to the name of a copy: the name before it is the original's.
-_COPY = re.compile(
-    r"(?i)(.+?)(?: \d+| ?\(\d+\)|[ ._\-]*[(（][^/()（）]*(?:conflict|冲突)[^/]*|"
-    r"[ ._\-]+(?:conflict|case conflict)[^/]*|-[A-Z0-9-]{3,15})")
+# What sync tools append to the name of a copy: Dropbox and its like and Obsidian Sync say what it is. Of "plan 2", "plan (2)" and
+# "plan-LAPTOP" (iCloud, Google Drive, OneDrive) only the content can tell, and the owner may have made them.
+_SAYS_SO = re.compile(r"(.+?) ?[(（][^()（）]*(?:[Cc]onflicted copy|冲突副本)[^()（）]*[)）]")
+_MAY_BE = re.compile(r"(.+?)(?: \d{1,2}| ?\(\d{1,2}\)|-(?=[A-Z0-9-]*[A-Z])[A-Z0-9-]{3,15})")
 
 
 def original_of(path: str) -> str:
@@ -37,8 +37,14 @@ def original_of(path: str) -> str:
     syncthing = SYNC_CONFLICT.search(stem)
     if syncthing:
         return f"{stem[: syncthing.start()]}.md"
-    copied = _COPY.fullmatch(stem)
+    copied = _SAYS_SO.fullmatch(stem) or _MAY_BE.fullmatch(stem)
     return f"{copied[1]}.md" if copied else ""
+
+
+def surely_a_copy(path: str) -> bool:
+    """Whether the name alone says that a sync tool made the file."""
+    stem = path.removesuffix(".md")
+    return bool(SYNC_CONFLICT.search(stem) or _SAYS_SO.fullmatch(stem))
 
 
 def parsed(path: str, data: bytes) -> MemoryFile:
@@ -119,10 +125,11 @@ class Reader:
         known = self.files.get(path)
         if known is not None and known.entries and not known.fault:
             return False
-        first, second = self._read(path), self._read(original)
-        if first is None or second is None:
+        first, believed = self._read(path), self.files.get(original)
+        if first is None:
             return False
-        ids = {block.entry.id for block in scan(second, original).blocks}
+        there = scan(self._read(original) or b"", original).blocks  # what was believed counts too: it may be empty for a moment
+        ids = {block.entry.id for block in there} | {entry.id for entry in (believed.entries if believed else ())}
         copied = [block.entry.id in ids for block in scan(first, path).blocks]
         return sum(copied) * 2 > len(copied)
 
@@ -153,7 +160,7 @@ class Reader:
 
     def _copied(self) -> set[str]:
         """The ids in conflict copies: what a sync tool moved there has not vanished, it waits to be merged."""
-        copies = ((path, self._read(path)) for path in self.conflict_copies)
+        copies = ((path, self._read(path)) for path in self.conflict_copies if surely_a_copy(path))
         return {block.entry.id for path, data in copies if data for block in scan(data, path).blocks}
 
     def _judge(self, path: str, file: MemoryFile, seen: "_Seen") -> bool:
@@ -163,7 +170,7 @@ class Reader:
         known = self._known(path)
         ids = {entry.id for entry in file.entries}
         lost = [entry.id for entry in known.entries if entry.id not in ids] if known is not None else []
-        lost = [entry_id for entry_id in lost if entry_id not in seen.ids]
+        lost = [entry_id for entry_id in lost if entry_id not in seen.ids and (path in self._blank or entry_id not in seen.copied)]
         if not lost or known is None or known.sha256 == file.sha256 or self._removed_by_us(path, file.sha256, lost):
             self._accept(path, file)
             return False
@@ -231,7 +238,8 @@ class Reader:
 
     def _missing(self, path: str, seen: "_Seen") -> None:
         known = self._known(path)
-        elsewhere = known is not None and bool(known.entries) and all(entry.id in seen.ids for entry in known.entries)
+        elsewhere = known is not None and bool(known.entries) and all(
+            entry.id in seen.ids or entry.id in seen.copied for entry in known.entries)
         taken = known is not None and bool(known.entries) and self._removed_by_us(path, "", [entry.id for entry in known.entries])
         if self.believing or known is None or elsewhere or taken or (not known.entries and path != RULES):
             self.drop(path)
@@ -270,14 +278,18 @@ class Reader:
 
 
 class _Seen:
-    """The ids in all files that are there now, conflict copies too; gathered only when some file lost one."""
+    """The ids in all files that are there now, and in conflict copies; gathered only when some file lost one."""
 
     def __init__(self, listing: Mapping[str, Found], files: Mapping[str, MemoryFile], copied: Callable[[], set[str]]) -> None:
         self._listing, self._files, self._copied = listing, files, copied
 
     @cached_property
     def ids(self) -> set[str]:
-        return self._copied() | {entry.id for path in self._listing if path in self._files for entry in self._files[path].entries}
+        return {entry.id for path in self._listing if path in self._files for entry in self._files[path].entries}
+
+    @cached_property
+    def copied(self) -> set[str]:
+        return self._copied()
 
 
 def _without_faults(file: MemoryFile) -> tuple[Problem, ...]:

@@ -280,8 +280,12 @@ def test_p11_a_failed_flush_is_reported_and_what_is_there_is_read_back(opened: C
     with pytest.MonkeyPatch.context() as patch:
         count = flushes(opened, memory, patch)
     assert count >= 6, "each new file, its folder, the record and its folder must be flushed"
-    for number in range(1, count + 1):
+    for number in range(1, count):
         one_failed_flush(opened(), memory, number)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", FailingFlush(count))  # the last one only makes the record's end durable: the change is so already
+        done = opened().remember("said at the last flush", topic="last")
+    assert done["id"] in ids(opened())
     opened()
     assert not [name for name in files(memory) if name.endswith(".tmp")], "a START removes what was prepared"
 
@@ -308,7 +312,7 @@ def one_failed_flush(sidecar: Sidecar, memory: Path, number: int) -> None:
 def test_p11_what_a_failed_flush_left_is_right_for_the_next_process(opened: Callable[..., Sidecar], memory: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         count = flushes(opened, memory, patch)
-    for number in range(1, count + 1):
+    for number in range(1, count):
         sidecar = opened()
         before = files(memory / "topics")
         with pytest.MonkeyPatch.context() as patch:

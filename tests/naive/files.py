@@ -40,6 +40,7 @@ def replaced_without_looking(patch: pytest.MonkeyPatch) -> None:
 def renamed_where_it_could_exchange(patch: pytest.MonkeyPatch) -> None:
     """Compare, then rename: what is saved in between is lost."""
     patch.setattr(disk.Disk, "exchange", lambda self, first, second: False)
+    patch.setattr(commit.Commit, "_replace_in_steps", lambda self, entry, target, temporary: self.disk.replace(temporary, target))
 
 
 @mutation
