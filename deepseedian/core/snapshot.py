@@ -7,15 +7,17 @@ empty, torn) counts with its last good hash, so that a sync tool's half-done wor
 
 import hashlib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import nlargest, nsmallest
+from types import MappingProxyType
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.markup import Problem
 
 RULES = "RULES.md"
+MOST_CHANGED = 2000
 
 
 def sha256(data: bytes) -> str:
@@ -37,6 +39,41 @@ class MemoryFile:
 def revision_of(files: Mapping[str, MemoryFile]) -> str:
     named = sorted((unicodedata.normalize("NFC", file.path).encode(), file.sha256.encode()) for file in files.values())
     return sha256(b"".join(b"%b %b\n" % (digest, path) for path, digest in named))
+
+
+class Entries(Mapping[str, Entry]):
+    """Entries by id, immutable. The next snapshot shares all that did not change: a change costs itself, not the whole memory."""
+
+    __slots__ = ("_base", "_changed", "_size")
+
+    def __init__(self, base: Mapping[str, Entry], changed: Mapping[str, Entry | None] = MappingProxyType({})) -> None:
+        """`changed` holds what is other than in `base`, None for what is gone."""
+        self._base, self._changed = base, changed
+        self._size = len(base) + sum((entry is not None) - (key in base) for key, entry in changed.items())
+
+    def __getitem__(self, key: str) -> Entry:
+        found = self._changed[key] if key in self._changed else self._base.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (key for key in self._base if key not in self._changed)
+        yield from (key for key, entry in self._changed.items() if entry is not None)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def with_changes(self, changed: Mapping[str, Entry | None]) -> "Entries":
+        together = {**self._changed, **changed}
+        if len(together) <= MOST_CHANGED:
+            return Entries(self._base, together)
+        whole = dict(self)
+        for key, entry in changed.items():
+            whole.pop(key, None)
+            if entry is not None:
+                whole[key] = entry
+        return Entries(whole)
 
 
 @dataclass(frozen=True)
@@ -122,18 +159,26 @@ def advanced(old: Snapshot, files: Mapping[str, MemoryFile], extra: tuple[Proble
     before = _entries(old.files, touched)
     after = _entries(files, touched)
     plain = not any(problem.code == "duplicate_id" for problem in old.problems)
-    active, archive = dict(old.entries), dict(old.archive)
+    changes: dict[bool, dict[str, Entry | None]] = {False: {}, True: {}}
     for entry in before:
-        (archive if entry.archived else active).pop(entry.id, None)
+        changes[entry.archived][entry.id] = None
     for entry in after:
-        target = archive if entry.archived else active
-        plain = plain and target.setdefault(entry.id, entry) is entry
+        known, changed = old.archive if entry.archived else old.entries, changes[entry.archived]
+        plain = plain and (changed[entry.id] if entry.id in changed else known.get(entry.id)) in (None, entry)
+        changed[entry.id] = entry
+    active, archive = (_changed(known, changes[archived]) for archived, known in ((False, old.entries), (True, old.archive)))
     if not plain:
         new = assemble(old.vault_id, files, extra)
     else:
         problems = [problem for path in sorted(files) for problem in files[path].problems]
         new = Snapshot(old.vault_id, dict(files), active, archive, (*extra, *problems))
     return new, _difference(old, new, [entry.id for entry in (*before, *after)])
+
+
+def _changed(known: Mapping[str, Entry], changed: dict[str, Entry | None]) -> Mapping[str, Entry]:
+    if not changed:
+        return known
+    return (known if isinstance(known, Entries) else Entries(known)).with_changes(changed)
 
 
 def _entries(files: Mapping[str, MemoryFile], paths: list[str]) -> list[Entry]:

@@ -32,7 +32,7 @@ TITLES = {"en": "Memory (generated, edit topics instead)", "zh": "记忆索引�
 COPY_LIMIT = 8_000_000
 # The names that Syncthing, Dropbox and its like, Obsidian Sync, iCloud, Google Drive and OneDrive give; nothing else is ours to move.
 _SUFFIX = (r"(?:\.sync-conflict-\d{8}-\d{6}(?:-[A-Z0-9]{7})?| ?[(（][^()（）]*(?:[Cc]onflicted copy|冲突副本)[^()（）]*[)）]"
-           r"| \d{1,2}| ?\(\d{1,2}\)|-(?=[A-Z0-9-]*[A-Z])[A-Z0-9-]{3,15})")
+           r"| \d{1,2}| ?\(\d{1,2}\)|-(?=[A-Z0-9-]{0,14}[A-Z])[A-Z0-9-]{3,15})")
 _COPIED = re.compile(rf"(state|journal|proposals)(?={_SUFFIX}\.json){_SUFFIX}\.json|(MEMORY){_SUFFIX}\.md")
 _RULES_COPY = re.compile(rf"RULES{_SUFFIX}\.md")
 T = TypeVar("T")

@@ -51,15 +51,16 @@ def failpoint(name: str) -> None:
 class Disk:
     """The real file system."""
 
-    _confined: tuple[Path, ...] = ()
+    _confined: tuple[str, ...] = ()  # each with its last separator
 
     def confine(self, root: Path) -> None:
         """Below this folder no link is followed from now on, not even one that appears while we work.
 
         Every step down is taken with a folder descriptor; what leads to `root` itself is its owner's business.
         """
-        if root not in self._confined:
-            self._confined = tuple(sorted((*self._confined, root), key=lambda path: -len(path.parts)))
+        place = os.path.join(root, "")
+        if place not in self._confined:
+            self._confined = tuple(sorted((*self._confined, place), key=len, reverse=True))
 
     def read(self, path: Path, limit: int = FILE_LIMIT) -> bytes | None:
         """The file's bytes; None when it is absent. Raises BadVault for links and special files."""
@@ -78,7 +79,7 @@ class Disk:
 
     def walk(self, root: Path, suffix: str = ".md") -> Iterator[Found]:
         """Regular files below `root` with this suffix, links not followed, hidden names left out."""
-        pending = [root]
+        pending, beginning = [root], len(os.path.join(root, ""))
         while pending:
             folder = pending.pop()
             with os.scandir(folder) as entries:
@@ -88,7 +89,7 @@ class Disk:
                     if entry.is_dir(follow_symlinks=False):
                         pending.append(Path(entry.path))
                     elif entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False):
-                        yield _found(entry, root)
+                        yield _found(entry, beginning)
 
     def mode(self, path: Path, default: int = 0o644) -> int:
         """The permission bits of a file that is there, else the default."""
@@ -189,14 +190,15 @@ class Disk:
 
         Raises BadVault when a step below a confined folder is a link.
         """
-        root = next((root for root in self._confined if path != root and path.is_relative_to(root)), None)
-        if root is None:
-            yield None, str(path)
+        whole = str(path)
+        root = next((root for root in self._confined if whole.startswith(root)), "")
+        if not root:
+            yield None, whole
             return
-        *steps, name = path.relative_to(root).parts
+        *steps, name = whole[len(root):].split(os.sep)
         if not _WALKS:
-            _check_steps(root, steps)
-            yield None, str(path)
+            _check_steps(Path(root), steps)
+            yield None, whole
             return
         folder = os.open(root, _FOLDER & ~_NOFOLLOW)
         try:
@@ -243,9 +245,9 @@ def flush(handle: int) -> None:
         os.fsync(handle)
 
 
-def _found(entry: os.DirEntry[str], root: Path) -> Found:
+def _found(entry: os.DirEntry[str], beginning: int) -> Found:
     info = entry.stat(follow_symlinks=False)
-    return Found(Path(entry.path).relative_to(root).as_posix(), info.st_size, info.st_mtime_ns, info.st_ino)
+    return Found(entry.path[beginning:].replace(os.sep, "/"), info.st_size, info.st_mtime_ns, info.st_ino)
 
 
 def _refused(path: Path, error: OSError, limit: int) -> Exception:

@@ -28,7 +28,7 @@ UNKNOWN = ("missing", "empty", "torn", "unreadable", "mass_change")
 # What sync tools append to the name of a copy: Dropbox and its like and Obsidian Sync say what it is. Of "plan 2", "plan (2)" and
 # "plan-LAPTOP" (iCloud, Google Drive, OneDrive) only the content can tell, and the owner may have made them.
 _SAYS_SO = re.compile(r"(.+?) ?[(（][^()（）]*(?:[Cc]onflicted copy|冲突副本)[^()（）]*[)）]")
-_MAY_BE = re.compile(r"(.+?)(?: \d{1,2}| ?\(\d{1,2}\)|-(?=[A-Z0-9-]*[A-Z])[A-Z0-9-]{3,15})")
+_MAY_BE = re.compile(r"(.+?)(?: \d{1,2}| ?\(\d{1,2}\)|-(?=[A-Z0-9-]{0,14}[A-Z])[A-Z0-9-]{3,15})")
 
 
 def original_of(path: str) -> str:

@@ -28,7 +28,10 @@ LENGTH = 100_000
 RUNS = ("a", " ", "-", "<!--", ">", "\n", "`", "a ", "1", "。", "\r", "{", "我")
 METHODS = ("match", "search", "fullmatch", "sub", "finditer", "findall", "split")
 # Patterns that only ever see something short: (where, length, why).
-BOUNDED = {"deepseedian.store.reading._COPY": (1000, "a path below the memory folder"),
+BOUNDED = {"deepseedian.store.reading._SAYS_SO": (1000, "a path below the memory folder"),
+           "deepseedian.store.reading._MAY_BE": (1000, "a path below the memory folder"),
+           "deepseedian.store.books._COPIED": (1000, "a file name"),
+           "deepseedian.store.books._RULES_COPY": (1000, "a file name"),
            "deepseedian.core.candidate._QUESTION": (1000, "one sentence, checked for its length before"),
            "deepseedian.core.candidate._OTHERS": (1000, "one sentence, checked for its length before"),
            "deepseedian.core.candidate._SPEECH": (1000, "one sentence, checked for its length before"),

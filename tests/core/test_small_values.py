@@ -1,14 +1,16 @@
 """Comments, topics, secrets, snapshots: the small values that everything else rests on."""
 
 import json
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from deepseedian.core import comment, secret, topic
+from deepseedian.core import snapshot as snapshots
 from deepseedian.core.entry import Entry, stamp
-from deepseedian.core.snapshot import MemoryFile, advanced, assemble, revision_of, sha256
+from deepseedian.core.snapshot import Entries, MemoryFile, advanced, assemble, revision_of, sha256
 from deepseedian.errors import BadInput, BadTopic
 
 values = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=12), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3), max_leaves=8)
@@ -105,3 +107,20 @@ def test_an_advanced_snapshot_equals_an_assembled_one(steps: list[dict[str, set[
 @pytest.mark.parametrize(("seconds", "text"), [(0.0, "1970-01-01T00:00:00.000Z"), (1_767_323_045.9996, "2026-01-02T03:04:05.999Z")])
 def test_stamps(seconds: float, text: str) -> None:
     assert stamp(seconds) == text
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.booleans()), max_size=40), st.integers(1, 5))
+def test_entries_that_share_what_did_not_change_are_as_a_dict(changes: list[tuple[str, bool]], most: int) -> None:
+    with patch.object(snapshots, "MOST_CHANGED", most):
+        plain: dict[str, Entry] = {}
+        shared = Entries({})
+        for number, (key, there) in enumerate(changes):
+            entry = Entry(key, str(number), "topics/x.md", {}) if there else None
+            plain.pop(key, None)
+            if entry is not None:
+                plain[key] = entry
+            before = dict(shared)
+            after = shared.with_changes({key: entry})
+            assert dict(shared) == before
+            shared = after
+            assert dict(shared) == plain and len(shared) == len(plain) and all((key in shared) == (key in plain) for key in "abcdefg")
