@@ -172,13 +172,13 @@ class Review:
             self._show(note, batch)
 
     def _show(self, note: str, batch: Sequence[Proposal]) -> None:
-        """Write one batch's note; where its place cannot be written, at a new name in the folder of today."""
-        text = review_note.render(batch, self.language, self._when())
+        """Write one batch's note; where its place cannot be written, or is not ours, at a new name in the folder of today."""
+        text, folder = review_note.render(batch, self.language, self._when()), self.config.text("review.folder")
         try:
-            self.notes.create(note, text)
+            self.notes.create(folder, note, text)
         except (OSError, DeepseedianError):
-            note = self.notes.name(self.config.text("review.folder"), self.store.seam.clock.time(), self.store.seam.new_id())
-            self.notes.create(note, text)
+            note = self.notes.name(folder, self.store.seam.clock.time(), self.store.seam.new_id())
+            self.notes.create(folder, note, text)
         ids = {item.id for item in batch}
         self._rewrite(lambda item: replace(item, noted=True, note=note) if item.id in ids else item)
 
@@ -292,7 +292,7 @@ class Review:
             if record.origin.startswith("proposal:"):
                 item = self.get(record.origin.removeprefix("proposal:"))
                 shown = replace(item, message=summary(item.text, 60))
-                self.notes.remark(item.note, review_note.outcome(shown, self.language, self._when()))
+                self.notes.remark(item.note, item.batch, review_note.outcome(shown, self.language, self._when()))
 
     # Notes
 
@@ -304,34 +304,34 @@ class Review:
             return []
         words = REMARKS[self.language]
         if note.damage:
-            self._remark_if(note.ticked, path, words["damage"].format("; ".join(note.damage)))
+            self._remark_if(note, path, words["damage"].format("; ".join(note.damage)))
             return []
         known = {item.id: item for item in self.all() if item.batch == note.batch}
         if not known or any(section.id not in known for section in note.sections):
-            self._remark_if(note.ticked, path, words["unknown"])
+            self._remark_if(note, path, words["unknown"])
             return []
         original = next(iter(known.values())).note
-        if original != path and self.notes.read(original) is not None:
-            self._remark_if(note.ticked, path, words["copy"].format(original))
+        if original != path and self.notes.shows(original, note.batch):
+            self._remark_if(note, path, words["copy"].format(original))
             return []
         if original != path:
             self._rewrite(lambda item: replace(item, note=path) if item.batch == note.batch else item)
         decided_now = [section.id for section in note.sections
-                       if known[section.id].open and self._decide_section(path, section, note.all)]
+                       if known[section.id].open and self._decide_section(path, note, section)]
         for section in note.sections:  # a kill, or an editor's stale buffer, kept an earlier outcome from being told
             if not known[section.id].open and section.boxes != section.boxes_end:
                 self._tell(replace(known[section.id], note=path))
         return decided_now
 
-    def _remark_if(self, wanted: bool, path: str, line: str) -> None:
-        if wanted:
-            self.notes.remark(path, f"> {line}")
+    def _remark_if(self, note: review_note.Note, path: str, line: str) -> None:
+        if note.ticked:
+            self.notes.remark(path, note.batch, f"> {line}")
 
-    def _decide_section(self, path: str, section: review_note.Section, every: bool) -> bool:
+    def _decide_section(self, path: str, note: review_note.Note, section: review_note.Section) -> bool:
         words = REMARKS[self.language]
-        approve = section.approve or (every and not section.dismiss)
+        approve = section.approve or (note.all and not section.dismiss)
         if section.approve and section.dismiss:
-            self.notes.remark(path, f"> {words['both']}")
+            self.notes.remark(path, note.batch, f"> {words['both']}")
             return False
         if not approve and not section.dismiss:
             return False
@@ -340,7 +340,7 @@ class Review:
         except Stale:
             return True
         except DeepseedianError as error:
-            self.notes.remark(path, f"> {words['refused'].format(error.message)}")
+            self.notes.remark(path, note.batch, f"> {words['refused'].format(error.message)}")
             return False
         return True
 
@@ -354,7 +354,7 @@ class Review:
     def _tell(self, item: Proposal) -> None:
         if item.note:
             line = review_note.outcome(item, self.language, self._when())
-            self.notes.change(item.note, lambda text: review_note.with_outcome(text, item.id, line))
+            self.notes.change(item.note, lambda text: review_note.with_outcome(text, item.id, line), item.batch)
 
     # Keeping
 

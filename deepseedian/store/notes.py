@@ -1,7 +1,8 @@
 """Our notes in the vault: created once, changed line by line, never over an edit that came in between.
 
-Only files below the review folder are written, links are not followed, and what cannot be written is
-left for the next time.
+A note is made below the review folder only, and changed only while it is the review note of that batch:
+the path of a note comes from proposals.json, which is synced, and may name any note of the owner. Links are
+not followed, and what cannot be written is left for the next time.
 """
 
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from deepseedian.core import review_note
 from deepseedian.core.snapshot import sha256
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import BadInput, DeepseedianError
 from deepseedian.store.instance import device_id
 from deepseedian.store.seam import Seam
 
@@ -36,8 +37,10 @@ class Notes:
                 return path
         return f"{folder}/{when}-{batch}.md"
 
-    def create(self, path: str, text: str) -> None:
-        """Durably write a new note; one that is there already is left alone."""
+    def create(self, folder: str, path: str, text: str) -> None:
+        """Durably write a new note; one that is there already is left alone. Raises BadInput for a path outside the folder."""
+        if not path.startswith(f"{folder}/"):
+            raise BadInput(f"{path} is not in {folder}", "review notes are made there only")
         target = self.root / path
         self.seam.disk.make_folder(target.parent)
         temporary = self._temporary(target, text.encode())
@@ -55,15 +58,22 @@ class Notes:
         except (OSError, DeepseedianError, UnicodeDecodeError):
             return None
 
-    def remark(self, path: str, line: str) -> None:
-        """Add a line at the end, once."""
-        self.change(path, lambda text: review_note.with_remark(text, line))
+    def shows(self, path: str, batch: str) -> bool:
+        """Whether this is the review note of that batch right now."""
+        return _of_batch(self.read(path), batch)
 
-    def change(self, path: str, edit: Callable[[str], str]) -> bool:
-        """Change a note as it is right now; an edit that comes in between wins and is looked at again."""
+    def remark(self, path: str, batch: str, line: str) -> None:
+        """Add a line at the end, once."""
+        self.change(path, lambda text: review_note.with_remark(text, line), batch)
+
+    def change(self, path: str, edit: Callable[[str], str], batch: str | None = None) -> bool:
+        """Change a review note, of this batch if one is given, as it is right now.
+
+        An edit that comes in between wins and is looked at again; a note that is none, or another batch's, stays as it is.
+        """
         for _ in range(_TRIES):
             old = self.read(path)
-            if old is None:
+            if old is None or not _of_batch(old, batch):
                 return False
             new = edit(old)
             if new == old or self._exchanged(path, old.encode(), new.encode()):
@@ -106,3 +116,8 @@ class Notes:
                 if data and sha256(data)[:12] not in path.stem.split("-") and data.decode(errors="replace") not in notes:
                     yield f"{folder}/{path.name}", data
                 self.seam.disk.unlink(path)
+
+
+def _of_batch(text: str | None, batch: str | None) -> bool:
+    note = review_note.parse(text) if text is not None else None
+    return note is not None and batch in (None, note.batch)

@@ -196,7 +196,7 @@ def test_a_note_that_a_kill_kept_from_being_written_is_written_at_the_next_start
         opened: Callable[..., Sidecar], monkeypatch: pytest.MonkeyPatch) -> None:
     first_run = opened()
 
-    def killed(self: Notes, path: str, text: str) -> None:
+    def killed(self: Notes, folder: str, path: str, text: str) -> None:
         raise Killed
 
     with monkeypatch.context() as patch, pytest.raises(Killed):
@@ -305,6 +305,63 @@ def test_a_synced_proposal_names_no_note_outside(sidecar: Sidecar, memory: Path,
     sidecar.catch_up()
     observed(sidecar, "记住：又一件要紧的事", at="2026-12-02T00:00:00Z")
     assert not [path for path in memory.parents[4].rglob("*") if "evil" in path.name or path.suffix == ".sh"]
+
+
+def forged(memory: Path, **values: object) -> str:
+    """A proposal as somebody with write access to the synced folder adds it, beside one of ours; its id."""
+    book = memory / "proposals.json"
+    body = json.loads(book.read_bytes())
+    body["proposals"].append(body["proposals"][0] | {"id": entry_id("f"), "entry_id": entry_id("e"), "text": "Another thing"} | values)
+    book.write_text(json.dumps(body), encoding="utf-8")
+    return entry_id("f")
+
+
+@pytest.mark.parametrize("same_batch", [True, False])
+def test_a_note_of_the_owner_that_a_synced_proposal_names_is_left_alone(sidecar: Sidecar, memory: Path, same_batch: bool) -> None:
+    mine = sidecar.vault.root / "mine.md"
+    mine.write_text("my diary\n", encoding="utf-8")
+    one, _ = observed(sidecar)
+    batch = sidecar.review.get(one).batch if same_batch else entry_id("b")
+    theirs = forged(memory, note="mine.md", noted=True, batch=batch)
+    sidecar.catch_up()
+    sidecar.decide(theirs, "approve")
+    sidecar.undo()
+    assert sidecar.proposal(theirs)["status"] == "undone" and mine.read_text(encoding="utf-8") == "my diary\n"
+
+
+def test_a_note_of_another_batch_is_told_nothing(sidecar: Sidecar, memory: Path) -> None:
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    theirs = forged(memory, note=path.relative_to(sidecar.vault.root).as_posix(), noted=True, batch=entry_id("b"))
+    before = path.read_bytes()
+    sidecar.decide(theirs, "approve")
+    sidecar.undo()
+    assert path.read_bytes() == before
+
+
+def test_a_synced_proposal_makes_no_note_outside_the_review_folder(sidecar: Sidecar, memory: Path) -> None:
+    observed(sidecar)
+    theirs = forged(memory, note="Daily/2026-12-01.md", noted=False, batch=entry_id("b"), reason="# Hello")
+    sidecar.catch_up()
+    assert not (sidecar.vault.root / "Daily").exists()
+    assert note_of(sidecar, theirs).parent == sidecar.vault.root / "Deepseedian/Review" and note_of(sidecar, theirs).exists()
+
+
+def test_a_synced_proposal_cannot_make_our_own_note_a_copy(sidecar: Sidecar, memory: Path) -> None:
+    (sidecar.vault.root / "mine.md").write_text("my diary\n", encoding="utf-8")
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    forged(memory, note="mine.md", noted=True, at="2020-01-01T00:00:00Z")
+    assert tick(sidecar, path, first("Approve")) == [one]
+
+
+def test_a_note_from_before_another_review_folder_was_set_is_still_ours(sidecar: Sidecar) -> None:
+    one, _ = observed(sidecar)
+    path = note_of(sidecar, one)
+    sidecar.set_setting("review.folder", "Elsewhere")
+    assert tick(sidecar, path, first("Approve")) == [one]
+    sidecar.undo()
+    assert "Taken back" in path.read_text(encoding="utf-8")
 
 
 def test_a_turn_without_a_time_handed_in_twice_is_the_same_turn(sidecar: Sidecar) -> None:
