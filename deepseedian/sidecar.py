@@ -204,7 +204,11 @@ class Sidecar:
         return self._changed(id, lambda s, c: changes.moved(s, c, id, topic), key)
 
     def pin(self, id: str, on: bool = True, key: str = "") -> Document:
-        return self._changed(id, lambda s, c: changes.pinned(s, c, id, on), key)
+        self._warm()
+        outcome = self.store.apply(lambda s, c: changes.pinned(s, c, id, on), key=key)
+        if on and outcome.record is None:  # somebody pinned it elsewhere, and now the owner says so too
+            self.store.known.confirm([changes.active(outcome.snapshot, id)])
+        return self._shown(outcome.snapshot, id)
 
     def _changed(self, id: str, plan: Callable[[Snapshot, Contents], Plan], key: str) -> Document:
         self._warm()

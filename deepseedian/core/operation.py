@@ -12,7 +12,7 @@ from deepseedian.core import comment, markup
 from deepseedian.core.entry import Entry, derived
 from deepseedian.core.snapshot import sha256
 from deepseedian.core.topic import safe_path
-from deepseedian.errors import BadInput, EditedSince
+from deepseedian.errors import BadInput, Conflict, EditedSince
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,3 +287,15 @@ def planned(files: Mapping[str, bytes], operations: Sequence[Operation]) -> tupl
         after[operation.path], finished = applied(after.get(operation.path), operation)
         done.append(finished)
     return {path: data for path, data in after.items() if files.get(path) != data}, done
+
+
+def verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> None:
+    """The last look before writing: untouched entries read the same, and each operation did what it says. Raises Conflict."""
+    touched = {item.id for item in done if item.path == path}
+    before = {block.entry.id: block.entry for block in markup.scan(old or b"", path).blocks}
+    after = {block.entry.id: block.entry for block in markup.scan(new or b"", path).blocks}
+    kept = [entry for key, entry in before.items() if key not in touched]
+    expected = {item.id: item.after is not None for item in done if item.path == path}
+    wrong = any(after.get(entry.id) != entry for entry in kept) or any((key in after) != there for key, there in expected.items())
+    if wrong or after.keys() - before.keys() - touched:
+        raise Conflict(f"{path} could not be changed without touching other entries", "run deepseedian check")

@@ -135,7 +135,7 @@ def fingerprint(proposal: Proposal) -> str:
     """Of all that an approval writes besides the text: proposals.json is synced, and may say something else by then."""
     targets = [[target.id, target.hash, target.archive_id] for target in proposal.targets]
     told = [proposal.operation, proposal.topic, proposal.kind, proposal.trust, proposal.entry_id, proposal.at, targets,
-            list(proposal.before), list(proposal.source_keys)]
+            list(proposal.before), list(proposal.source_keys), *([dict(sorted(proposal.meta))] if proposal.meta else [])]
     return sha256(comment.dumps(told).encode())[:32]
 
 

@@ -271,11 +271,15 @@ class Review:
         return chained(contents, [edited, *(partial(_archived, snapshot, target, item.at, first.id) for target in others)])
 
     def _known_elsewhere(self, item: Proposal, snapshot: Snapshot) -> tuple[Operation, ...]:
-        """An entry as a conflict copy has it, with its id and all its properties."""
+        """An entry as a conflict copy has it, with its id and all its properties but a pin.
+
+        The note shows no pin, and anybody may have written one into the copy: the owner pins what is wanted.
+        """
         if item.entry_id in snapshot.entries:
             return ()
         path = changes.topic_path(snapshot, item.topic)
-        return (add(path, dict(item.meta) | {"id": item.entry_id}, item.text, family=self.store.vault.family),)
+        meta = {key: value for key, value in item.meta if key != "pinned"} | {"id": item.entry_id}
+        return (add(path, meta, item.text, family=self.store.vault.family),)
 
     def beside_step(self, kind: str, record: Record, contents: Contents) -> tuple[tuple[str, bytes], ...]:
         """What undo and redo of an approval write beside it: a proposal taken back is not proposed again."""

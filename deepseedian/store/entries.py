@@ -29,6 +29,7 @@ from deepseedian.errors import (
 )
 from deepseedian.store import journal, original, proposals, state
 from deepseedian.store.books import OVERVIEW, TITLES, Books, Page, Sources
+from deepseedian.store.claims import Settled
 from deepseedian.store.commit import Change, Commit
 from deepseedian.store.copies import Copies
 from deepseedian.store.history import History, Row
@@ -89,13 +90,13 @@ class Store:
         self.history = History(instance.folder / "history.db")
         self.copies = Copies(instance.folder / "copies.db")
         self.known = Known(instance.folder / "known.db")
-        if self.known.fresh:  # an earlier version of this program kept no such list
-            self.known.confirm(journal.written(self.history.own(self.device, EVERY_RECORD)))
+        if self.known.fresh:  # an earlier version of this program kept no such list, or it was damaged
+            self.known.rebuild(self.history.own(self.device, EVERY_RECORD))
         sources = Sources(self.known, self.history, self.copies, Seal(private(state_folder()) / "seal.key"))
         self.books = Books(self.root, seam, self.device, sources, self.quarantine, self._forgotten)
         self.original = original.is_original(self.root, seam.disk)
         self.lock = VaultLock(self.root)
-        self.faults: dict[str, str] = {}
+        self.faults: dict[str, str] = self.known.faults()
         self.listeners: list[Listener] = []
         self.mutex = threading.RLock()
         self.reader = Reader(self.root, seam, self.copies, self._ours)
@@ -395,26 +396,30 @@ class Store:
             self._content(item.path, held)
         present = {path: data for path, data in held.items() if data is not None}
         contents, done = operations.planned(present, made.operations)
-        written = [entry for path, data in contents.items() for entry in _verified(path, present.get(path), data, done)]
+        for path, data in contents.items():
+            operations.verify(path, present.get(path), data, done)
         record = self._record(made, tuple(done), contents, key, page)
         new = page.state.changed(deleted=made.deleted, restored=made.restored, excluded=made.excluded)
         records = journal.kept((*page.records, record))
         book = journal.encoded(records)
         changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
         changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new), *self._beside(made, held)]
+        settled = None
+        with suppress(DeepseedianError):
+            settled = self.known.begin(record)
         self._commit().run(changes, self.seam.token())
         for path, data in contents.items():
             self.reader.wrote(path, data)
-        self._noted(made, record, written)
+        self._noted(made, record, settled)
         self.books.wrote(book, records)
         self.changed = True
         return Outcome(self._publish(record), record)
 
-    def _noted(self, made: Plan, record: Record, written: Sequence[Entry]) -> None:
+    def _noted(self, made: Plan, record: Record, settled: Settled | None) -> None:
         """The change is saved; what this device fails to note of it now comes from the journal at the next start."""
         with suppress(DeepseedianError):
             self.books.note(deleted=made.deleted, excluded=made.excluded, restored=made.restored)
-            self.known.confirm(written)
+            self.known.finish(settled or self.known.begin(record))
             self.history.add([record])
             self._keep_beside(made)
 
@@ -574,22 +579,6 @@ def _state_change(page: Page, new: state.State) -> list[Change]:
     if page.state_data is not None and state.encoded(new) == page.state_data:
         return []
     return [Change(state.NAME, _hash(page.state_data), state.encoded(new))]
-
-
-def _verified(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> list[Entry]:
-    """The last look before writing: untouched entries read the same, and each operation did what it says.
-
-    Returns the entries that were written.
-    """
-    touched = {item.id for item in done if item.path == path}
-    before = {block.entry.id: block.entry for block in scan(old or b"", path).blocks}
-    after = {block.entry.id: block.entry for block in scan(new or b"", path).blocks}
-    kept = [entry for key, entry in before.items() if key not in touched]
-    expected = {item.id: item.after is not None for item in done if item.path == path}
-    wrong = any(after.get(entry.id) != entry for entry in kept) or any((key in after) != there for key, there in expected.items())
-    if wrong or after.keys() - before.keys() - touched:
-        raise Conflict(f"{path} could not be changed without touching other entries", "run deepseedian check")
-    return [after[key] for key, there in expected.items() if there]
 
 
 def _lost_keys(item: Operation) -> set[str]:

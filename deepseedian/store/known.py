@@ -1,8 +1,8 @@
 """What this device knows for itself, whatever a sync tool or another device does to the folder.
 
-Metadata in a synced file is a claim, not a proof: an entry counts as confirmed when one of our doors on
-this device wrote exactly this text and these properties, or when the owner confirmed it here. The same
-holds for the rules. The sets of state.json are kept too, since a sync tool may put an older file in its place.
+Metadata in a synced file is a claim, not a proof: an entry counts as confirmed when the owner said exactly this
+text and these properties through one of our doors on this device (`claims` tells when), or confirmed it here. The
+same holds for the rules. The sets of state.json are kept too, since a sync tool may put an older file in its place.
 """
 
 import json
@@ -12,46 +12,76 @@ from sqlite3 import Connection
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import sha256
+from deepseedian.store.claims import IN_FORCE, Settled, mark, settled
 from deepseedian.store.database import Database
+from deepseedian.store.journal import Record
 
 MANY = 100
+_REBUILT = ("the list of what was confirmed on this device was damaged and is rebuilt from this device's own changes; what was "
+            "confirmed by hand waits again, deepseedian confirm shows it; the damaged file is {0}")
 SETS = ("deleted", "excluded", "erased")
 _MIGRATIONS: Sequence[str | Callable[[Connection], None]] = ("""
     CREATE TABLE confirmed (mark BLOB PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE rules (number INTEGER PRIMARY KEY, sha256 TEXT UNIQUE NOT NULL, data BLOB NOT NULL);
     CREATE TABLE items (name TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (name, item)) WITHOUT ROWID;
     CREATE TABLE erasing (id TEXT PRIMARY KEY, document TEXT NOT NULL);
-""",)
-
-
-def mark(entry: Entry) -> bytes:
-    """What a confirmation holds for: id, text and the properties that have effects. Moving an entry changes nothing."""
-    claims = [entry.id, entry.text, entry.pinned, str(entry.meta.get("trust", "")), str(entry.meta.get("kind", ""))]
-    return bytes.fromhex(sha256(json.dumps(claims).encode())[:32])
+""", "ALTER TABLE confirmed ADD COLUMN ended TEXT NOT NULL DEFAULT ''")  # the change that ended it, so that undo finds it
 
 
 class Known:
+    """`fresh` when there was none, or a damaged one that was set aside: what our doors wrote must be told again."""
+
     def __init__(self, path: Path) -> None:
-        self.fresh = not path.exists()
+        new = not path.exists()
         self._database = Database(path, _MIGRATIONS)
+        self.fresh = new or self._database.set_aside is not None
+
+    def faults(self) -> dict[str, str]:
+        aside = self._database.set_aside
+        return {"known_rebuilt": _REBUILT.format(aside)} if aside else {}
 
     # Entries
 
     def confirm(self, entries: Iterable[Entry]) -> None:
         """These entries are as the owner wants them on this device."""
-        rows = [(mark(entry),) for entry in entries]
+        self._keep((mark(entry), IN_FORCE) for entry in entries)
+
+    def begin(self, record: Record) -> Settled:
+        """Before a change of ours is saved, so that a kill right afterwards takes no pin from the owner."""
+        step = settled(record, self._standing)
+        self._keep((item, IN_FORCE) for item in step.confirmed)
+        return step
+
+    def finish(self, step: Settled) -> None:
+        """Once the change is saved: what it took away is over."""
+        self._keep((item, step.change) for item in step.ended)
+
+    def rebuild(self, records: Iterable[Record]) -> None:
+        """Follow all changes that this device made, oldest first; what was confirmed by hand is to be confirmed again."""
+        found: dict[bytes, str] = {}
+        for record in records:
+            step = settled(record, found.get)
+            found |= dict.fromkeys(step.confirmed, IN_FORCE) | dict.fromkeys(step.ended, step.change)
+        self._keep(found.items())
+
+    def _keep(self, marks: Iterable[tuple[bytes, str]]) -> None:
+        rows = list(marks)
         if rows:
             with self._database.transaction() as connection:
-                connection.executemany("INSERT OR IGNORE INTO confirmed VALUES (?)", rows)
+                connection.executemany("INSERT OR REPLACE INTO confirmed (mark, ended) VALUES (?, ?)", rows)
+
+    def _standing(self, wanted: bytes) -> str | None:
+        rows = self._database.rows("SELECT ended FROM confirmed WHERE mark = ?", (wanted,))
+        return str(rows[0][0]) if rows else None
 
     def confirmed(self, entry: Entry) -> bool:
-        return bool(self._database.rows("SELECT 1 FROM confirmed WHERE mark = ?", (mark(entry),)))
+        return self._standing(mark(entry)) == IN_FORCE
 
     def claimed(self, entries: Sequence[Entry]) -> set[str]:
         """The ids of those whose properties nobody confirmed here."""
         if len(entries) <= MANY:
             return {entry.id for entry in entries if not self.confirmed(entry)}
-        marks = {row[0] for row in self._database.rows("SELECT mark FROM confirmed")}
+        marks = {row[0] for row in self._database.rows("SELECT mark FROM confirmed WHERE ended = ''")}
         return {entry.id for entry in entries if mark(entry) not in marks}
 
     # Rules
