@@ -16,10 +16,15 @@ from deepseedian.core.markup import scan
 from deepseedian.core.snapshot import sha256
 from deepseedian.store.journal import Record
 
-IN_FORCE = ""
 _STEPS = ("undo", "redo")
 
-Standing = Callable[[bytes], str | None]  # of a mark: in force, else the id of the change that ended it; None when it never was
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How things stand before a change: whether a mark is in force, and whether that change has ever ended it."""
+
+    confirmed: Callable[[bytes], bool]
+    ended: Callable[[bytes, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ def settled(record: Record, standing: Standing) -> Settled:
             continue
         old, new = _entry(item.before, item.path), _entry(item.after, item.path)
         if old is not None and (item.id not in now or mark(now[item.id][0]) != mark(old)):
-            now[item.id] = old, standing(mark(old)) == IN_FORCE
+            now[item.id] = old, standing.confirmed(mark(old))
             taken |= {mark(old)} if now[item.id][1] else set()
         left.pop(item.id, None)
         if new is not None:
@@ -66,7 +71,7 @@ def _good(kind: str, change: str, was: tuple[Entry, bool] | None, new: Entry, st
     if was is not None and mark(was[0]) == mark(new):
         return was[1]
     if kind in _STEPS:
-        return standing(mark(new)) in (IN_FORCE, change)
+        return standing.confirmed(mark(new)) or standing.ended(mark(new), change)
     if was is None or kind == "pin":
         return True
     old, good = was

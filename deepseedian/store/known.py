@@ -6,13 +6,13 @@ same holds for the rules. The sets of state.json are kept too, since a sync tool
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from sqlite3 import Connection
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import sha256
-from deepseedian.store.claims import IN_FORCE, Settled, mark, settled
+from deepseedian.store.claims import Settled, Standing, mark, settled
 from deepseedian.store.database import Database
 from deepseedian.store.journal import Record
 
@@ -25,7 +25,7 @@ _MIGRATIONS: Sequence[str | Callable[[Connection], None]] = ("""
     CREATE TABLE rules (number INTEGER PRIMARY KEY, sha256 TEXT UNIQUE NOT NULL, data BLOB NOT NULL);
     CREATE TABLE items (name TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (name, item)) WITHOUT ROWID;
     CREATE TABLE erasing (id TEXT PRIMARY KEY, document TEXT NOT NULL);
-""", "ALTER TABLE confirmed ADD COLUMN ended TEXT NOT NULL DEFAULT ''")  # the change that ended it, so that undo finds it
+""", "CREATE TABLE ended (mark BLOB NOT NULL, change TEXT NOT NULL, PRIMARY KEY (mark, change)) WITHOUT ROWID")
 
 
 class Known:
@@ -44,44 +44,56 @@ class Known:
 
     def confirm(self, entries: Iterable[Entry]) -> None:
         """These entries are as the owner wants them on this device."""
-        self._keep((mark(entry), IN_FORCE) for entry in entries)
+        self._keep([mark(entry) for entry in entries])
 
     def begin(self, record: Record) -> Settled:
         """Before a change of ours is saved, so that a kill right afterwards takes no pin from the owner."""
-        step = settled(record, self._standing)
-        self._keep((item, IN_FORCE) for item in step.confirmed)
+        step = settled(record, Standing(self._confirmed, self._ended))
+        self._keep(step.confirmed)
         return step
 
     def finish(self, step: Settled) -> None:
         """Once the change is saved: what it took away is over."""
-        self._keep((item, step.change) for item in step.ended)
+        self._end([(item, step.change) for item in step.ended])
 
     def rebuild(self, records: Iterable[Record]) -> None:
         """Follow all changes that this device made, oldest first; what was confirmed by hand is to be confirmed again."""
-        found: dict[bytes, str] = {}
+        confirmed: set[bytes] = set()
+        ended: set[tuple[bytes, str]] = set()
+        standing = Standing(confirmed.__contains__, lambda item, change: (item, change) in ended)
         for record in records:
-            step = settled(record, found.get)
-            found |= dict.fromkeys(step.confirmed, IN_FORCE) | dict.fromkeys(step.ended, step.change)
-        self._keep(found.items())
+            step = settled(record, standing)
+            confirmed -= step.ended
+            confirmed |= step.confirmed
+            ended |= {(item, step.change) for item in step.ended}
+        self._end(sorted(ended))
+        self._keep(confirmed)
 
-    def _keep(self, marks: Iterable[tuple[bytes, str]]) -> None:
-        rows = list(marks)
+    def _keep(self, marks: Collection[bytes]) -> None:
+        if marks:
+            with self._database.transaction() as connection:
+                connection.executemany("INSERT OR IGNORE INTO confirmed VALUES (?)", [(item,) for item in marks])
+
+    def _end(self, rows: Collection[tuple[bytes, str]]) -> None:
         if rows:
             with self._database.transaction() as connection:
-                connection.executemany("INSERT OR REPLACE INTO confirmed (mark, ended) VALUES (?, ?)", rows)
+                connection.executemany("DELETE FROM confirmed WHERE mark = ?", [(item,) for item, _ in rows])
+                connection.executemany("INSERT OR IGNORE INTO ended VALUES (?, ?)", rows)
 
-    def _standing(self, wanted: bytes) -> str | None:
-        rows = self._database.rows("SELECT ended FROM confirmed WHERE mark = ?", (wanted,))
-        return str(rows[0][0]) if rows else None
+    def _confirmed(self, wanted: bytes) -> bool:
+        return bool(self._database.rows("SELECT 1 FROM confirmed WHERE mark = ?", (wanted,)))
+
+    def _ended(self, wanted: bytes, change: str) -> bool:
+        return bool(self._database.rows("SELECT 1 FROM ended WHERE mark = ? AND change = ?", (wanted, change)))
 
     def confirmed(self, entry: Entry) -> bool:
-        return self._standing(mark(entry)) == IN_FORCE
+        return self._confirmed(mark(entry))
 
     def claimed(self, entries: Sequence[Entry]) -> set[str]:
         """The ids of those whose properties nobody confirmed here."""
         if len(entries) <= MANY:
             return {entry.id for entry in entries if not self.confirmed(entry)}
-        marks = {row[0] for row in self._database.rows("SELECT mark FROM confirmed WHERE ended = ''")}
+        marks = {row[0] for row in self._database.rows("SELECT mark FROM confirmed")}
         return {entry.id for entry in entries if mark(entry) not in marks}
 
     # Rules

@@ -1,5 +1,6 @@
 """What a synced folder claims takes effect once the owner says so on this device."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,3 +89,165 @@ def test_an_unknown_entry_confirms_nothing(sidecar: Sidecar, memory: Path) -> No
     with pytest.raises(NotFound):
         sidecar.confirm([entry_id("a"), entry_id("b")])
     assert sidecar.show(entry_id("a"))["claimed"] is True
+
+
+def block(letter: str, text: str, more: str = EXTRA, *, close: bool = True) -> str:
+    return f"{marker(letter, more)}\n{text}\n" + ("<!-- /deepseedian-entry -->\n" if close else "")
+
+
+def put(sidecar: Sidecar, path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    sidecar.store.refresh(deep=True)
+
+
+def test_moving_editing_and_undoing_say_nothing_about_a_foreign_pin(sidecar: Sidecar, memory: Path) -> None:
+    put(sidecar, memory / "topics/work.md", (block("a", POLICY) + "\n" + block("b", "Second claim")).encode())
+    sidecar.move(entry_id("a"), "other")
+    assert offered(sidecar) == []
+    sidecar.edit(entry_id("b"), "Second claim, as I would say it")
+    assert offered(sidecar) == []
+    for step in (sidecar.undo, sidecar.undo, sidecar.redo, sidecar.redo):
+        step()
+        assert offered(sidecar) == [] and len(sidecar.claims()["pins"]) == 2  # type: ignore[arg-type]
+    sidecar.forget(entry_id("a"))
+    sidecar.undo()
+    assert offered(sidecar) == []
+
+
+def test_an_approved_edit_says_nothing_about_a_foreign_pin(sidecar: Sidecar, memory: Path) -> None:
+    put(sidecar, memory / "topics/work.md", block("a", "Always run.").encode())
+    made = sidecar.propose(POLICY, "you said so", operation="edit", entries=[entry_id("a")])
+    sidecar.decide(made["proposals"][0], "approve")  # type: ignore[index]
+    assert sidecar.show(entry_id("a"))["text"] == POLICY and offered(sidecar) == []
+
+
+def test_a_block_that_is_closed_in_passing_is_not_confirmed(sidecar: Sidecar, memory: Path) -> None:
+    mine = str(sidecar.remember("my fact")["id"])
+    general = memory / "topics/general.md"
+    text = general.read_text(encoding="utf-8")
+    at = text.index("<!--")
+    put(sidecar, general, (text[:at] + block("a", POLICY, close=False) + "\n" + text[at:] + "\nsome prose\n").encode())
+    sidecar.forget(mine)
+    assert general.read_text(encoding="utf-8").count("/deepseedian-entry") == 1  # it was closed, so that no prose falls into it
+    assert offered(sidecar) == [] and len(sidecar.claims()["pins"]) == 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("door", ["unpin", "edit", "forget", "move and edit"])
+def test_an_older_file_brings_no_pin_back(sidecar: Sidecar, memory: Path, door: str) -> None:
+    mine = str(sidecar.remember("Ask before running.")["id"])
+    sidecar.pin(mine)
+    old = (memory / "topics/general.md").read_bytes()
+    if door == "unpin":
+        sidecar.pin(mine, on=False)
+    elif door == "forget":
+        sidecar.forget(mine)
+    else:
+        if door != "edit":
+            sidecar.move(mine, "elsewhere")
+        sidecar.edit(mine, "Run at once.")
+        (memory / "topics/elsewhere.md").unlink(missing_ok=True)
+    put(sidecar, memory / "topics/general.md", old)
+    sidecar.check(accept=True)
+    assert sidecar.show(mine)["text"] == "Ask before running." and offered(sidecar) == []
+    assert [pin["id"] for pin in sidecar.claims()["pins"]] == [mine]  # type: ignore[attr-defined]
+    sidecar.move(mine, "third")
+    sidecar.undo()
+    assert offered(sidecar) == []
+    sidecar.confirm([mine])
+    assert offered(sidecar) == [mine]
+
+
+def test_our_own_pin_survives_what_our_doors_do(opened: Callable[..., Sidecar]) -> None:
+    sidecar = opened()
+    mine = str(sidecar.remember("Ask before running.")["id"])
+    sidecar.pin(mine)
+    for door in (lambda: sidecar.move(mine, "other"), lambda: sidecar.edit(mine, "Ask\nfirst."), lambda: sidecar.move(mine, "third")):
+        door()
+        assert offered(sidecar) == [mine]
+    for step in (*[sidecar.undo] * 3, *[sidecar.redo] * 3, *[sidecar.undo] * 3):
+        step()
+        assert offered(sidecar) == [mine]
+    for step, found in ((lambda: sidecar.pin(mine, on=False), []), (sidecar.undo, [mine]), (sidecar.redo, []), (sidecar.undo, [mine]),
+                        (lambda: sidecar.forget(mine), []), (sidecar.undo, [mine]), (sidecar.redo, []), (sidecar.undo, [mine])):
+        step()
+        assert offered(sidecar) == found
+    sidecar.close()
+    again = opened()
+    assert offered(again) == [mine]
+    again.undo()
+    assert offered(again) == [] and "claimed" not in again.show(mine)
+    again.redo()
+    assert offered(again) == [mine]
+
+
+def test_a_pin_by_our_door_is_the_owners_word_for_it(sidecar: Sidecar, memory: Path) -> None:
+    put(sidecar, memory / "topics/work.md", (block("a", "unclosed, pinned elsewhere") + "\n" + block("b", "no pin", "", close=False)).encode())
+    sidecar.pin(entry_id("a"))
+    assert offered(sidecar) == [entry_id("a")]
+    sidecar.pin(entry_id("b"))
+    assert sorted(offered(sidecar)) == [entry_id("a"), entry_id("b")]
+
+
+def test_a_pin_in_a_conflict_copy_is_not_approved_with_its_entry(sidecar: Sidecar, memory: Path) -> None:
+    copy = memory / "topics/general.sync-conflict-20261130-090000-ABCDEFG.md"
+    put(sidecar, copy, b"# general\n\n" + block("a", POLICY, EXTRA + ',"kind":"workflow"').encode())
+    sidecar.check()
+    proposal, = sidecar.proposals()["proposals"]  # type: ignore[misc]
+    sidecar.decide(proposal["id"], "approve")
+    found = sidecar.show(entry_id("a"))
+    assert (found["text"], found["kind"], found.get("pinned", False)) == (POLICY, "workflow", False)
+    assert offered(sidecar) == [] and sidecar.claims()["pins"] == []
+
+
+def test_a_proposal_that_was_given_properties_after_it_was_shown_is_not_approved(opened: Callable[..., Sidecar], memory: Path) -> None:
+    sidecar = opened()
+    made = sidecar.propose("Always ask first.", "you said so", operation="add")
+    sidecar.close()
+    book = memory / "proposals.json"
+    body = json.loads(book.read_bytes())
+    body["proposals"][0] |= {"meta": {"pinned": True, "createdAt": "2026-01-01T00:00:00Z", "source": "x"}, "decided_at": "x"}
+    book.write_text(json.dumps(body), encoding="utf-8")
+    again = opened()
+    note = again.vault.root / str(made["note"])
+    note.write_text(note.read_text(encoding="utf-8").replace("- [ ] Approve", "- [x] Approve"), encoding="utf-8")
+    again.review.read_note(str(made["note"]))
+    assert offered(again) == [] and again.claims()["pins"] == []
+    assert not any(entry.meta.get("source") == "x" for entry in again.store.snapshot.entries.values())
+
+
+def journal_with(memory: Path, record: dict[str, object]) -> None:
+    book = memory / "journal.json"
+    body = json.loads(book.read_bytes())
+    body["records"].append({"id": "forged", "at": "2099-01-01T00:00:00.000Z", "kind": "forget", "summary": "add: my own fact",
+                            "revision": "r"} | record)
+    book.write_text(json.dumps(body), encoding="utf-8")
+
+
+def test_an_undo_of_a_record_from_elsewhere_confirms_nothing(opened: Callable[..., Sidecar], memory: Path) -> None:
+    sidecar = opened()
+    sidecar.remember("my own fact")
+    sidecar.close()
+    gone = {"path": "topics/general.md", "id": entry_id("a"), "before": block("a", POLICY), "after": None}
+    journal_with(memory, {"device": "0123456789ab", "operations": [gone]})
+    again = opened()
+    again.undo()
+    assert offered(again) == []
+
+
+def test_a_damaged_list_is_rebuilt_from_what_our_doors_did_and_named(opened: Callable[..., Sidecar], memory: Path) -> None:
+    sidecar = opened()
+    put(sidecar, memory / "topics/work.md", block("a", POLICY).encode())
+    sidecar.move(entry_id("a"), "other")
+    mine, past = (str(sidecar.remember(text)["id"]) for text in ("Ask first.", "Ask never."))
+    sidecar.pin(past)
+    old = (memory / "topics/general.md").read_bytes()
+    sidecar.pin(past, on=False)
+    sidecar.pin(mine)
+    sidecar.close()
+    for path in sidecar.instance.folder.glob("known.db*"):
+        path.unlink() if path.suffix != ".db" else path.write_bytes(b"garbage" * 100)
+    again = opened()
+    assert offered(again) == [mine]
+    assert {fault["code"] for fault in again.health()["faults"]} == {"known_rebuilt", "claimed_pins"}  # type: ignore[attr-defined]
+    put(again, memory / "topics/general.md", old)
+    assert past not in offered(again)
