@@ -20,7 +20,6 @@ from deepseedian.core.snapshot import RULES, Difference, MemoryFile, Snapshot, a
 from deepseedian.errors import (
     AdoptFirst,
     Busy,
-    Conflict,
     DeepseedianError,
     MemoryGone,
     NothingToUndo,

@@ -234,6 +234,20 @@ def test_an_undo_of_a_record_from_elsewhere_confirms_nothing(opened: Callable[..
     assert offered(again) == []
 
 
+def test_a_forged_record_in_our_name_confirms_nothing_when_the_list_is_lost(opened: Callable[..., Sidecar], memory: Path) -> None:
+    sidecar = opened()
+    sidecar.remember("my own fact")
+    sidecar.close()
+    came = {"path": "topics/general.md", "id": entry_id("a"), "before": None, "after": block("a", POLICY)}
+    journal_with(memory, {"device": sidecar.store.device, "operations": [came], "at": "2020-01-01T00:00:00.000Z", "kind": "add"})
+    (memory / "topics/work.md").write_text(block("a", POLICY), encoding="utf-8")
+    again = opened()
+    assert offered(again) == []
+    again.close()
+    (again.instance.folder / "known.db").unlink()
+    assert offered(opened()) == []
+
+
 def test_a_damaged_list_is_rebuilt_from_what_our_doors_did_and_named(opened: Callable[..., Sidecar], memory: Path) -> None:
     sidecar = opened()
     put(sidecar, memory / "topics/work.md", block("a", POLICY).encode())
