@@ -20,7 +20,7 @@ from deepseedian.config.layers import Config
 from deepseedian.core import markup
 from deepseedian.core.entry import DEFAULT_TOPIC, Entry
 from deepseedian.core.recall import Choice, ranked_entries, recall
-from deepseedian.core.snapshot import Difference, Snapshot
+from deepseedian.core.snapshot import RULES, Difference, Snapshot
 from deepseedian.core.text import query_terms, summary
 from deepseedian.core.topic import identity
 from deepseedian.errors import BadInput, Busy, DeepseedianError, MemoryGone, NotFound
@@ -421,8 +421,9 @@ class Sidecar:
         if not ids and not all and not rules:
             raise BadInput("nothing was named to confirm", "name entries, or say all or rules")
         self._warm()
+        all_rules = all and self.confirmation.rules_wait()
         number = self.confirmation.confirm(ids or [], every=all, rules=rules)
-        return {"confirmed": number, "rules": rules or all}
+        return {"confirmed": number, "rules": rules or all_rules}
 
     # Care
 
@@ -435,6 +436,8 @@ class Sidecar:
         merged = self.merging.merge() if writable else None
         found = checking.check(self.store, dict(merged.left) if merged else {})
         found += [checking.merged(path) for path in merged.settled] if merged else []
+        if fault := self.confirmation.rules_fault():
+            found.append(checking.Finding("rules_unreadable", RULES, 0, f"{fault}; the rules confirmed last hold"))
         self.save()
         return {"ok": all(item.repaired for item in found), "problems": [item.document() for item in found],
                 "restored": restored, "accepted": accepted, "setAside": [str(path) for path in self.store.quarantine.files()]}
@@ -463,6 +466,8 @@ class Sidecar:
         found = {}
         if self.store.snapshot.pinned and (pins := self.confirmation.pins()):
             found["claimed_pins"] = f"{len(pins)} pinned entries came from elsewhere; deepseedian confirm shows them and puts them in force"
+        if fault := self.confirmation.rules_fault():
+            found["rules_unreadable"] = f"{RULES}: {fault}; the rules confirmed last hold"
         if self.confirmation.rules_wait():
             found["rules_changed"] = "RULES.md was changed from elsewhere; the old rules hold until deepseedian confirm --rules"
         return found
@@ -542,12 +547,13 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
     elif gone is not None and founding.remembers_entries(gone):
         raise MemoryGone(f"{gone.memory} is gone, but this device remembers it",
                          "init --restore brings it back, init --fresh begins a new memory")
+    adopting = adopt and founding.adoptable(root, seam, config=config_dir, memory_folder=memory_folder)
     backups = private(state_folder() / "backups")
     vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
     sidecar = Sidecar.open(vault.root, config_dir=config_dir, seam=seam)  # remembered by this device, MEMORY.md written
     sidecar.store.derive()
-    if adopt:  # the owner has just said that this memory is theirs
-        sidecar.confirm(all=True)
+    if adopting:  # a memory that was ours before holds what others wrote into it since
+        sidecar.confirmation.adopt()
     sidecar.close()
     return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import RULES
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import BadInput, DeepseedianError, NotFound
 from deepseedian.memory import changes
 from deepseedian.store.entries import Store
 from deepseedian.store.founding import RULES as DEFAULTS
@@ -39,8 +39,17 @@ class Confirmation:
         except (OSError, DeepseedianError):
             return b""  # not to be read is unknown, and unknown changes nothing
 
+    def rules_fault(self) -> str:
+        """Why RULES.md cannot be read as rules (a link, too large); empty when it can, or when there is none."""
+        try:
+            self.store.seam.disk.read(self.store.root / RULES, RULES_LIMIT)
+        except (OSError, DeepseedianError) as error:
+            return str(error)
+        return ""
+
     def _trusted(self, found: bytes, held: bytes | None) -> bool:
-        return found == held or found.decode(errors="replace") in DEFAULTS.values()
+        """Our own first rules need no saying, until the owner has said something else."""
+        return found == held or (held is None and found.decode(errors="replace") in DEFAULTS.values())
 
     def pins(self) -> list[Entry]:
         """Pinned entries whose pin is not in force here."""
@@ -54,10 +63,26 @@ class Confirmation:
         return "\n".join(difflib.unified_diff(old, new, "in force", RULES, lineterm=""))
 
     def confirm(self, ids: Sequence[str], *, every: bool, rules: bool) -> int:
-        """Put claims in force; how many entries were meant. Raises NotFound before anything is confirmed."""
+        """Put claims in force; how many entries were meant. Raises NotFound, BadInput before anything is confirmed."""
         snapshot = self.store.snapshot
         wanted = list(snapshot.entries.values()) if every else [changes.active(snapshot, entry_id) for entry_id in ids]
+        meant = self._meant(rules) if rules or every else b""
         self.known.confirm(wanted)
-        if rules or every:
-            self.known.confirm_rules(self._written())
+        if meant:
+            self.known.confirm_rules(meant)
         return len(wanted)
+
+    def _meant(self, named: bool) -> bytes:
+        """The rules there are to confirm; none, unless they were `named`, where there is no such file."""
+        if fault := self.rules_fault():
+            raise BadInput(f"{RULES} cannot be read, so nothing was confirmed: {fault}", "the rules confirmed last hold")
+        found = self._written()
+        if named and not found.strip():
+            raise NotFound(f"there are no rules in {RULES} to confirm", "the rules confirmed last hold; write some, then confirm them")
+        return found if found.strip() else b""
+
+    def adopt(self) -> None:
+        """The owner has just said that this memory is theirs."""
+        self.known.confirm(self.store.snapshot.entries.values())
+        if self.rules_wait():
+            self.known.confirm_rules(self._written())

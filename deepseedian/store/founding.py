@@ -128,6 +128,12 @@ def _write_if_absent(path: Path, data: bytes) -> None:
         replace_file(path, data, 0o644)
 
 
+def adoptable(root: Path, seam: Seam, *, config: str = "", memory_folder: str = "") -> bool:
+    """Whether the original plugin's memory lies there, which this device has not taken over yet."""
+    root = Path(os.path.realpath(root.expanduser()))
+    return root.is_dir() and original.is_original(_placed(root, config, memory_folder).memory, seam.disk)
+
+
 def _adopt(vault: Vault, seam: Seam, backups: Path) -> None:
     if not original.is_original(vault.memory, seam.disk):
         return
