@@ -552,7 +552,7 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
     vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
     sidecar = Sidecar.open(vault.root, config_dir=config_dir, seam=seam)  # remembered by this device, MEMORY.md written
     sidecar.store.derive()
-    if adopting:  # a memory that was ours before holds what others wrote into it since
+    if adopting and not sidecar.store.history.records(1):  # one that was ours before holds what others wrote into it since
         sidecar.confirmation.adopt()
     sidecar.close()
     return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}

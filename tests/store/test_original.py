@@ -112,6 +112,7 @@ def test_adoption_keeps_the_topic_and_makes_a_backup(folder: Path, home: Path) -
     backup, = (home / "state/backups").iterdir()
     assert files(backup) == before
     sidecar = Sidecar.open(root(folder))
+    assert sidecar.claims() == {"pins": [], "rules": ""} and "claimed" not in str(sidecar.entries())
     sidecar.remember("以后先讲所有权")
     family = folder.parent.name
     assert (folder / "topics/general.md").read_bytes().startswith(SAMPLE_A + f"\n<!-- {family}-entry ".encode())
