@@ -14,7 +14,7 @@ from deepseedian.errors import BadVault, Conflict, DeepseedianError, NotFound, R
 from deepseedian.store import original, state
 from deepseedian.store.copies import Copies
 from deepseedian.store.disk import Disk
-from deepseedian.store.instance import Instance, known_at
+from deepseedian.store.instance import Instance, known_at, leave
 from deepseedian.store.lock import VaultLock
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, located
@@ -179,6 +179,7 @@ def give_up(gone: Instance, seam: Seam) -> None:
     finally:
         copies.close()
     seam.disk.unlink(Path(gone.memory) / state.NAME)
+    leave(gone)
 
 
 def vault_id(memory: Path, disk: Disk) -> str:

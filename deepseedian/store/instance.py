@@ -1,7 +1,9 @@
 """Which store on this device a memory folder is: the registry of vault id + device and inode.
 
 The same vault id elsewhere while the old place still exists is a copy and gets its own instance; with
-the old place gone, the folder has moved and keeps its history. A path is only a hint.
+the old place gone, the folder has moved and keeps its history. The very folder at its very path stays what it is
+whatever vault id it has: state.json is synced, and two devices may both have begun the vault before their first
+sync. Else a path is only a hint.
 """
 
 import json
@@ -53,7 +55,7 @@ def registered(vault_id: str, memory: Path, vault: Path) -> Instance:
         found = _match(known, vault_id, memory, vault)
         if known.get(found.id) != found:
             known[found.id] = found
-            replace_file(path, json.dumps([asdict(item) for item in known.values()], indent=1).encode())
+            _write(path, known)
     return found
 
 
@@ -72,12 +74,29 @@ def vanished(vault: Path) -> Instance | None:
     return None if any(memory.glob("topics/**/*.md")) or any(memory.glob("archive/**/*.md")) else known
 
 
+def leave(gone: Instance) -> None:
+    """A new memory begins at its place: it is that folder no longer, even where the new one gets the same inode."""
+    path = private(state_folder()) / "instances.json"
+    with FileLock(path.with_suffix(".lock"), timeout=5, mode=0o600):
+        known = _load(path)
+        if gone.id in known:
+            known[gone.id] = replace(known[gone.id], device=-1, inode=-1)
+            _write(path, known)
+
+
+def _write(path: Path, known: dict[str, Instance]) -> None:
+    replace_file(path, json.dumps([asdict(item) for item in known.values()], indent=1).encode())
+
+
 def _match(known: dict[str, Instance], vault_id: str, memory: Path, vault: Path) -> Instance:
     place = identity(memory)
     same = [item for item in known.values() if item.vault_id == vault_id]
     for item in same:
         if (item.device, item.inode) == place:
             return replace(item, memory=str(memory), vault=str(vault))
+    for item in known.values():
+        if (item.device, item.inode, item.memory) == (*place, str(memory)):
+            return replace(item, vault_id=vault_id, vault=str(vault))
     for item in same:
         if _place(item.memory) != (item.device, item.inode):
             return replace(item, device=place[0], inode=place[1], memory=str(memory), vault=str(vault))

@@ -249,6 +249,43 @@ def test_a_forged_record_in_our_name_confirms_nothing_when_the_list_is_lost(open
     assert offered(opened()) == []
 
 
+def test_our_own_pin_survives_what_an_editor_and_a_sync_tool_do_to_the_file(opened: Callable[..., Sidecar], memory: Path) -> None:
+    sidecar = opened()
+    mine = str(sidecar.remember("Ask\nbefore running.")["id"])
+    sidecar.pin(mine)
+    general = memory / "topics/general.md"
+    unix = general.read_bytes()
+    for data in (unix.replace(b"\n", b"\r\n"), unix.replace(b'"pinned":true', b'"pinned": true'), unix):
+        put(sidecar, general, data)
+        assert offered(sidecar) == [mine] and sidecar.claims()["pins"] == []
+    put(sidecar, memory / "topics/new.md", unix)
+    put(sidecar, general, b"# general\n")
+    assert offered(sidecar) == [mine]
+    sidecar.close()
+    (memory / "topics/new.md").unlink()
+    again = opened()
+    again.check(restore=True)
+    assert offered(again) == [mine]
+
+
+def test_another_vault_id_in_the_same_folder_takes_nothing_from_the_owner(opened: Callable[..., Sidecar], memory: Path) -> None:
+    sidecar = opened()
+    mine = str(sidecar.remember("Ask before running.")["id"])
+    sidecar.pin(mine)
+    sidecar.observe("chat", [{"role": "user", "text": "hello there"}])
+    sidecar.close()
+    state = memory / "state.json"
+    state.write_text(json.dumps(json.loads(state.read_bytes()) | {"vaultId": entry_id("f")}), encoding="utf-8")
+    again = opened()
+    assert again.instance.id == sidecar.instance.id and again.store.snapshot.vault_id == entry_id("f")
+    assert offered(again) == [mine] and again.sessions.names() == sidecar.sessions.names() != []
+    assert len(again.history()["changes"]) == 2  # type: ignore[arg-type]
+    again.close()
+    (memory / "topics/general.md").unlink()
+    third = opened()
+    assert third.show(mine)["text"] == "Ask before running." and third.health()["status"] == "degraded"
+
+
 def test_a_damaged_list_is_rebuilt_from_what_our_doors_did_and_named(opened: Callable[..., Sidecar], memory: Path) -> None:
     sidecar = opened()
     put(sidecar, memory / "topics/work.md", block("a", POLICY).encode())

@@ -459,6 +459,20 @@ def test_init_never_begins_anew_where_a_memory_vanished(opened: Callable[..., Si
     assert ids(opened()) == []
 
 
+def test_a_memory_begun_anew_in_the_very_folder_is_another_one(opened: Callable[..., Sidecar], vault: Path, memory: Path) -> None:
+    first = opened()
+    first.remember("precious")
+    first.close()
+    for path in memory.rglob("*"):
+        if path.is_file():
+            path.unlink()
+    initialise(vault, fresh=True)
+    again = opened()
+    assert again.instance.id != first.instance.id and again.history()["changes"] == []
+    again.close()
+    assert opened().instance.id == again.instance.id
+
+
 def test_an_entry_deleted_while_nothing_ran_is_gone_at_the_next_command(opened: Callable[..., Sidecar], memory: Path) -> None:
     topic = memory / "topics/general.md"
     first = opened()
