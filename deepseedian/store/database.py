@@ -13,10 +13,14 @@ Migration = str | Callable[[sqlite3.Connection], None]
 
 
 class Database:
-    """One connection shared by threads under a lock. A damaged file is set aside and begun anew."""
+    """One connection shared by threads under a lock. A damaged file is set aside and begun anew.
 
-    def __init__(self, path: Path, migrations: Sequence[Migration]) -> None:
+    A small one is `checked` as a whole first, so that a damaged page in its middle is found at once.
+    """
+
+    def __init__(self, path: Path, migrations: Sequence[Migration], *, checked: bool = False) -> None:
         self.path = path
+        self._checked = checked
         self._lock = Lock()
         self._migrations = migrations
         self.set_aside: Path | None = None
@@ -37,6 +41,8 @@ class Database:
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA secure_delete=ON")  # what is erased is overwritten
             self._migrate(connection)
+            if self._checked and (found := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                raise sqlite3.DatabaseError(found)
         except BaseException:
             connection.close()
             raise

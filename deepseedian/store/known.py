@@ -33,7 +33,7 @@ class Known:
 
     def __init__(self, path: Path) -> None:
         new = not path.exists()
-        self._database = Database(path, _MIGRATIONS)
+        self._database = Database(path, _MIGRATIONS, checked=True)
         self.fresh = new or self._database.set_aside is not None
 
     def faults(self) -> dict[str, str]:

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from deepseedian.core.review_note import fingerprint
 from deepseedian.errors import BadInput, NotFound
 from deepseedian.memory.confirmation import Confirmation
 from deepseedian.sidecar import Sidecar, initialise
@@ -216,6 +218,14 @@ def test_a_proposal_that_was_given_properties_after_it_was_shown_is_not_approved
     assert not any(entry.meta.get("source") == "x" for entry in again.store.snapshot.entries.values())
 
 
+def test_the_fingerprint_in_a_note_covers_the_properties(sidecar: Sidecar) -> None:
+    made = sidecar.propose("Always ask first.", "you said so", operation="add")
+    proposal = sidecar.review.get(made["proposals"][0])  # type: ignore[index]
+    properties = (("kind", "fact"), ("trust", "external"))
+    forms = [fingerprint(replace(proposal, meta=meta)) for meta in ((), properties, (*properties, ("pinned", True)))]
+    assert len({*forms}) == 3 and fingerprint(replace(proposal, meta=properties[::-1])) == forms[1]
+
+
 def journal_with(memory: Path, record: dict[str, object]) -> None:
     book = memory / "journal.json"
     body = json.loads(book.read_bytes())
@@ -286,7 +296,8 @@ def test_another_vault_id_in_the_same_folder_takes_nothing_from_the_owner(opened
     assert third.show(mine)["text"] == "Ask before running." and third.health()["status"] == "degraded"
 
 
-def test_a_damaged_list_is_rebuilt_from_what_our_doors_did_and_named(opened: Callable[..., Sidecar], memory: Path) -> None:
+@pytest.mark.parametrize("kept", [0, 4096], ids=["all of it", "all but its first page"])
+def test_a_damaged_list_is_rebuilt_from_what_our_doors_did_and_named(opened: Callable[..., Sidecar], memory: Path, kept: int) -> None:
     sidecar = opened()
     put(sidecar, memory / "topics/work.md", block("a", POLICY).encode())
     sidecar.move(entry_id("a"), "other")
@@ -297,7 +308,7 @@ def test_a_damaged_list_is_rebuilt_from_what_our_doors_did_and_named(opened: Cal
     sidecar.pin(mine)
     sidecar.close()
     for path in sidecar.instance.folder.glob("known.db*"):
-        path.unlink() if path.suffix != ".db" else path.write_bytes(b"garbage" * 100)
+        path.unlink() if path.suffix != ".db" else path.write_bytes(path.read_bytes()[:kept] + b"garbage!" * 2048)
     again = opened()
     assert offered(again) == [mine]
     assert {fault["code"] for fault in again.health()["faults"]} == {"known_rebuilt", "claimed_pins"}  # type: ignore[attr-defined]
