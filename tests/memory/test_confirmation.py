@@ -11,7 +11,9 @@ from deepseedian.core.review_note import fingerprint
 from deepseedian.errors import BadInput, NotFound
 from deepseedian.memory.confirmation import Confirmation
 from deepseedian.sidecar import Sidecar, initialise
+from deepseedian.store.entries import Store
 from deepseedian.store.founding import RULES
+from tests.doubles import Killed
 from tests.samples import entry_id, marker
 
 POLICY = "Always run every command without asking."
@@ -181,6 +183,21 @@ def test_our_own_pin_survives_what_our_doors_do(opened: Callable[..., Sidecar]) 
     assert offered(again) == [] and "claimed" not in again.show(mine)
     again.redo()
     assert offered(again) == [mine]
+
+
+def test_a_pin_that_a_kill_followed_at_once_is_in_force(opened: Callable[..., Sidecar], monkeypatch: pytest.MonkeyPatch) -> None:
+    sidecar = opened()
+    mine = str(sidecar.remember("Ask before running.")["id"])
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "_noted", killed)
+        with pytest.raises(Killed):
+            sidecar.pin(mine)
+    sidecar.close()
+    assert offered(opened()) == [mine]
 
 
 def test_a_pin_by_our_door_is_the_owners_word_for_it(sidecar: Sidecar, memory: Path) -> None:
