@@ -73,7 +73,7 @@ def _section(part: list[str], word: str) -> list[str]:
     start = next(at for at, line in enumerate(part) if _START.fullmatch(line))
     end = next((at + 1 for at in range(start, len(part)) if _END.fullmatch(part[at])), None)
     if end is None:
-        end = next((at for at in range(start, len(part)) if _BOX.fullmatch(part[at])), len(part))
+        end = next((at for at in range(start, len(part)) if _BOX.fullmatch(part[at]) or _OUTCOME.match(part[at])), len(part))
     while end < len(part) and _BOX.fullmatch(part[end]):
         end += 1
     head = [_why(line, word) for line in part[:start]]

@@ -8,11 +8,12 @@ only as a whole: once erasing "tea" tore "steam" apart, and "I like C" took "I l
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from deepseedian.core import comment, erased_note, markup, operation
-from deepseedian.core.proposal import Proposal
+from deepseedian.core.proposal import Proposal, from_document
 from deepseedian.core.review_note import visible
 from deepseedian.core.text import summary
 from deepseedian.errors import BadInput
@@ -198,6 +199,11 @@ def file(data: bytes, what: Wanted, *, prose: bool = True) -> bytes:
     return _around(data, lambda part: _prose(part, what)) if prose else data
 
 
+def without(data: bytes, ids: Set[str]) -> bytes:
+    """A file without entries, records and proposals that were erased; what these said is not known any more."""
+    return file(data, Wanted(ids=tuple(ids), proposals=tuple(ids))) if ids else data
+
+
 def _prose(part: bytes, what: Wanted) -> bytes:
     text = part.decode(errors="surrogateescape")
     new = "".join(_listed(line, what) for line in text.splitlines(keepends=True))
@@ -256,12 +262,11 @@ def _document(document: dict[str, object], what: Wanted) -> dict[str, object] | 
         return record(document, {*what.ids})
     if document.get("id") in what.proposals:
         return None
-    if document.get("id") in what.partly:
-        targets, before = document.get("targets"), document.get("before")
-        if isinstance(targets, list) and isinstance(before, list):
-            kept = [not (isinstance(item, dict) and item.get("id") in what.ids) for item in targets]
-            found["targets"] = [item for item, keep in zip(targets, kept, strict=True) if keep]
-            found["before"] = [item for index, item in enumerate(before) if index >= len(kept) or kept[index]]
+    if "evidence" in document:
+        with suppress(BadInput):
+            item = from_document(document)
+            stays = proposal(item, what)
+            return None if stays is None else found if stays == item else stays.document()
     return found
 
 

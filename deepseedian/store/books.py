@@ -140,7 +140,7 @@ class Books:
         missing = [record for record in (*own.values(), *self._joined) if record.id not in there]
         missing = [*self.without(missing, set(about.erased if about else ()))]
         joined = journal.united(found, missing) if missing else found
-        erased = self.known.items()["erased"]
+        erased = self.known.erased()
         return self.without(joined, erased) if erased else joined
 
     def without(self, records: Iterable[Record], ids: Set[str]) -> tuple[Record, ...]:
@@ -171,7 +171,7 @@ class Books:
         except BadInput:
             self.quarantine.keep(proposals.NAME, data or b"", "it could not be read and was rebuilt")
             found = ()
-        erased = self.known.items()["erased"]
+        erased = self.known.erased()
         if copy is not None and copy != data:
             elsewhere = erased | {*self.state(self.data(state.NAME)).erased}
             own = [left for item in _readable(proposals.decoded, copy) or () if (left := erasure.kept(item, elsewhere))]
@@ -189,7 +189,7 @@ class Books:
         if page.state_data is None or self._other(page):
             changes.append(Change(state.NAME, _hash(page.state_data), state.encoded(page.state)))
         records = _readable(journal.decoded, page.journal_data)
-        erased = self.known.items()["erased"]
+        erased = self.known.erased()
         if records is None or not {record.id for record in journal.kept(page.records)} <= {record.id for record in records} or any(
                 journal.without(record, erased) != record for record in records):
             changes.append(Change(journal.NAME, _hash(page.journal_data), journal.encoded(page.records)))
@@ -233,7 +233,8 @@ class Books:
             return None
         found = _COPIED.fullmatch(name)
         self._take((found[1] or found[2]) if found else "", data)
-        self.quarantine.keep(name, data, "a sync tool's conflict copy; what it knew was taken over", fault=False)
+        kept = erasure.without(data, self.known.erased())
+        self.quarantine.keep(name, kept, "a sync tool's conflict copy; what it knew was taken over", fault=False)
         return Change(name, sha256(data), None)
 
     def _take(self, stem: str, data: bytes) -> None:

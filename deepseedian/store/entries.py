@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from deepseedian.config.folders import private, state_folder
+from deepseedian.core import erasure
 from deepseedian.core import operation as operations
 from deepseedian.core.entry import Entry, after
 from deepseedian.core.markup import Problem, scan
@@ -99,6 +100,7 @@ class Store:
         self.listeners: list[Listener] = []
         self.mutex = threading.RLock()
         self.reader = Reader(self.root, seam, self.copies, self._ours)
+        self.reader.erased = self._erased
         self.keeping = Keeping(self)
         self._texts: dict[str, str] = {}
         self._problems: tuple[Problem, ...] = ()
@@ -188,6 +190,7 @@ class Store:
         """Take over edits from outside; True when a file is unsettled and wants another look soon."""
         with self.mutex:
             self._notice_adoption()
+            self.reader.erased_here = self.known.erased()
             again = self.reader.refresh(deep=deep, hinted=hinted)
             self._publish(None, first=first)
         return again
@@ -247,6 +250,12 @@ class Store:
         except (OSError, DeepseedianError):
             return {}
 
+    def _erased(self) -> frozenset[str]:
+        try:
+            return self.forgotten_for_good()
+        except (OSError, DeepseedianError):
+            return frozenset(self.known.erased())
+
     def with_text(self, text: str) -> Entry | None:
         """The active entry that says exactly this."""
         found = self._texts.get(text.strip())
@@ -276,7 +285,7 @@ class Store:
         """Move a file that is no topic into quarantine; False when it holds something else by now, or nothing may be written."""
         try:
             with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-                self.quarantine.keep(path, data, reason, fault=False)
+                self.quarantine.keep(path, erasure.blocks(data, path, self.known.erased()), reason, fault=False)
                 self._commit().run([Change(path, _hash(data), None)], self.seam.token())
         except (OSError, DeepseedianError):
             return False

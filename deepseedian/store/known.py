@@ -6,7 +6,7 @@ holds for the rules. The sets of state.json are kept too, since a sync tool may 
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -74,6 +74,10 @@ class Known:
         for name, item in self._database.rows("SELECT name, item FROM items"):
             found[name].add(item)
         return found
+
+    def erased(self) -> Set[str]:
+        """Ids of entries and proposals that were erased on this device."""
+        return {item for (item,) in self._database.rows("SELECT item FROM items WHERE name = 'erased'")}
 
     def add(self, name: str, items: Iterable[str]) -> None:
         rows = [(name, item) for item in items]
