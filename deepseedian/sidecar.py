@@ -85,9 +85,7 @@ class Sidecar:
     def warm(self) -> None:
         """Read the memory folder and, when resident, index it; from then on answers come from this snapshot."""
         self.store.open(settle=not self.resident)
-        if self.store.known.erasing():
-            with suppress(OSError, DeepseedianError):
-                self.erasing.finish()
+        self._finish_erasing()
         if self.resident:
             self.recollection.build(self.store.snapshot)
         self.ready.set()
@@ -359,9 +357,17 @@ class Sidecar:
         """After a start or lost events: write notes that are due, read ticks, drop old sessions."""
         if self.store.original or not self.store.root.is_dir():
             return
+        self._finish_erasing()
         self.review.show_pending()
         self.review.read_notes()
         self.sessions.prune(self.seam.clock.time())
+
+    def _finish_erasing(self) -> None:
+        """What a kill or a file in use left of an erasure; health names it until it is done."""
+        with suppress(OSError, DeepseedianError):
+            if self.store.known.erasing():
+                self.store.faults.setdefault("erasing", "an erasure is not finished")
+                self.erasing.finish()
 
     @cached_property
     def erasing(self) -> "Erasing":
@@ -374,23 +380,24 @@ class Sidecar:
 
         `beyond` lists what cannot be reached from here, `notes` the owner's own notes that say the same.
         """
-        from deepseedian.memory.erasing import BEYOND, wanted
+        from deepseedian.memory.erasing import BEYOND
 
         self._warm()
-        texts = wanted(id, self.store.snapshot, self.store.proposals()).texts
-        removed = self.erasing.erase(id)
-        self.store.derive()
+        done = self.erasing.erase(id)
         self.save()
         away = {"git": (self.vault.root / ".git").exists(), "provider": bool(self.config.text("model.endpoint"))}
         beyond = {code: what for code, what in BEYOND.items() if away.get(code, True)}
-        return {"id": id, "removed": removed, "beyond": beyond, "notes": self.erasing.elsewhere(texts)}
+        if done.pending:
+            beyond["pending"] = f"not yet, the next start tries again: {'; '.join(done.pending)}"
+        return {"id": id, "removed": done.removed, "beyond": beyond, "notes": self.erasing.elsewhere(done.texts)}
 
     def _cleared(self) -> None:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
         journal.decoded.cache_clear()
         markup.clear()
-        self.cache_path.unlink(missing_ok=True)
+        for path in (self.cache_path, self.cache_path.with_suffix(".new")):
+            path.unlink(missing_ok=True)
 
     @cached_property
     def merging(self) -> "Merging":

@@ -201,21 +201,3 @@ def outcome(proposal: Proposal, language: str, when: str) -> str:
     """The line that tells what became of a proposal."""
     done = f"**{WORDS[language][proposal.status]}** {when}"
     return f"{done}: {_plain(proposal.message)}" if proposal.message else done
-
-
-def erased(text: str, ids: Sequence[str], texts: Sequence[str], word: str) -> str:
-    """The note with these proposals' texts, and every quotation of these texts, replaced by one word."""
-    if parse(text) is None:
-        return text
-    pieces, at = [], 0
-    for start in _START.finditer(text):
-        end = _END.search(text, start.end())
-        if end is not None and any(f'"{proposal_id}"' in start[1] for proposal_id in ids):
-            pieces += [text[at: start.end()], word, "\n"]
-            at = end.start()
-    text = "".join([*pieces, text[at:]])
-    for old in texts:
-        quoted = "\n".join(_quoted(old))
-        for form in (quoted, quoted.replace("\n", "\r\n"), old, old.replace("\n", "\r\n")):
-            text = text.replace(form, f"> {word}" if form.startswith("> ") else word)
-    return text

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from deepseedian.core import erasure
 from deepseedian.core.proposal import Proposal
 from deepseedian.core.snapshot import sha256
 from deepseedian.errors import BadInput, DeepseedianError, ReadOnly, TooLarge
@@ -137,10 +138,15 @@ class Books:
         found = tuple(record for record in found if self.mine(record, own) or record.device != self.device)
         there = {item.id for item in found}
         missing = [record for record in (*own.values(), *self._joined) if record.id not in there]
-        missing = [record for record in missing if not _touches(record, set(about.erased if about else ()))]
+        missing = [*self.without(missing, set(about.erased if about else ()))]
         joined = journal.united(found, missing) if missing else found
-        erased = self.known.items()["erased"]
-        return tuple(record for record in joined if not _touches(record, erased)) if erased else joined
+        erased = self.known.erased()
+        return self.without(joined, erased) if erased else joined
+
+    def without(self, records: Iterable[Record], ids: Set[str]) -> tuple[Record, ...]:
+        """The records without what was done to these entries; one of ours is sealed again, as undo still walks it."""
+        pairs = [(record, journal.without(record, ids)) for record in records]
+        return tuple(self.seal.sealed(left) if left != record and self.mine(record) else left for record, left in pairs if left)
 
     def mine(self, record: Record, own: Mapping[str, Record] | None = None) -> bool:
         """Whether this device made a record: it is sealed, or our history has the very same."""
@@ -165,12 +171,12 @@ class Books:
         except BadInput:
             self.quarantine.keep(proposals.NAME, data or b"", "it could not be read and was rebuilt")
             found = ()
-        erased = self.known.items()["erased"]
+        erased = self.known.erased()
         if copy is not None and copy != data:
             elsewhere = erased | {*self.state(self.data(state.NAME)).erased}
-            own = [item for item in _readable(proposals.decoded, copy) or () if not _about(item, elsewhere)]
+            own = [left for item in _readable(proposals.decoded, copy) or () if (left := erasure.kept(item, elsewhere))]
             found = proposals.united(own, found)  # ours first: what was proposed here is not changed by a synced file
-        return tuple(item for item in found if not _about(item, erased)) if erased else found
+        return tuple(left for item in found if (left := erasure.kept(item, erased))) if erased else found
 
     # Joining
 
@@ -183,14 +189,14 @@ class Books:
         if page.state_data is None or self._other(page):
             changes.append(Change(state.NAME, _hash(page.state_data), state.encoded(page.state)))
         records = _readable(journal.decoded, page.journal_data)
-        erased = self.known.items()["erased"]
+        erased = self.known.erased()
         if records is None or not {record.id for record in journal.kept(page.records)} <= {record.id for record in records} or any(
-                _touches(record, erased) for record in records):
+                journal.without(record, erased) != record for record in records):
             changes.append(Change(journal.NAME, _hash(page.journal_data), journal.encoded(page.records)))
         found, present = self.proposals(data), _readable(proposals.decoded, data)
         standing = {item.id: item.status for item in present or ()}
         if present is None or any(standing.get(item.id) != item.status for item in proposals.kept(found)) or any(
-                _about(item, erased) for item in present):
+                erasure.kept(item, erased) != item for item in present):
             changes.append(Change(proposals.NAME, _hash(data), proposals.encoded(found)))
         return changes
 
@@ -227,7 +233,8 @@ class Books:
             return None
         found = _COPIED.fullmatch(name)
         self._take((found[1] or found[2]) if found else "", data)
-        self.quarantine.keep(name, data, "a sync tool's conflict copy; what it knew was taken over", fault=False)
+        kept = erasure.without(data, self.known.erased())
+        self.quarantine.keep(name, kept, "a sync tool's conflict copy; what it knew was taken over", fault=False)
         return Change(name, sha256(data), None)
 
     def _take(self, stem: str, data: bytes) -> None:
@@ -240,15 +247,6 @@ class Books:
             joined = proposals.united(self.proposals(self.data(proposals.NAME)), proposals.decoded(data))
             encoded = proposals.encoded(joined)
             self.copies.save(proposals.NAME, sha256(encoded), encoded, self.seam.clock.stamp())
-
-
-def _touches(record: Record, ids: Set[str]) -> bool:
-    """Whether a record tells of one of these entries; an erasure only says that it happened."""
-    return record.kind != journal.ERASE and not ids.isdisjoint(item.id for item in record.operations)
-
-
-def _about(item: Proposal, ids: Set[str]) -> bool:
-    return item.id in ids or item.entry_id in ids or any(target.id in ids for target in item.targets)
 
 
 def _readable(decode: Callable[[bytes | None], tuple[T, ...]], data: bytes | None) -> tuple[T, ...] | None:

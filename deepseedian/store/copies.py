@@ -5,9 +5,10 @@ decides. Three versions of each file are kept.
 """
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from deepseedian.core.snapshot import sha256 as sha256_of
 from deepseedian.store.database import Database
 
 KEPT = 3
@@ -55,14 +56,26 @@ class Copies:
         with self._database.transaction() as connection:
             connection.execute("UPDATE copies SET gone = 1 WHERE path = ?", (path,))
 
-    def erase(self, holds: Callable[[bytes], bool]) -> int:
-        """Drop every version that holds what is erased; how many there were. The caller keeps the present ones again."""
-        rows = self._database.rows("SELECT number, data FROM copies")
-        numbers = [(number,) for number, data in rows if holds(zlib.decompress(data))]
-        with self._database.transaction() as connection:
-            connection.executemany("DELETE FROM copies WHERE number = ?", numbers)
+    def all(self) -> Iterator[tuple[str, bytes]]:
+        """Every version of every file, oldest first."""
+        for (number,) in self._database.rows("SELECT number FROM copies ORDER BY number"):  # one at a time: they may be large
+            for path, data in self._database.rows("SELECT path, data FROM copies WHERE number = ?", (number,)):
+                yield path, zlib.decompress(data)
+
+    def erase(self, cleaned: Callable[[str, bytes], bytes]) -> int:
+        """Keep every version as `cleaned` gives it, from its path and content; how many were changed."""
+        changed = 0
+        for (number,) in self._database.rows("SELECT number FROM copies"):
+            for path, data in self._database.rows("SELECT path, data FROM copies WHERE number = ?", (number,)):
+                old = zlib.decompress(data)
+                new = cleaned(path, old)
+                if new != old:
+                    changed += 1
+                    with self._database.transaction() as connection:
+                        connection.execute("UPDATE copies SET sha256 = ?, data = ? WHERE number = ?",
+                                           (sha256_of(new), zlib.compress(new, 1), number))
         self._database.scrub()
-        return len(numbers)
+        return changed
 
     def close(self) -> None:
         self._database.close()

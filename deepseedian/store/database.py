@@ -100,10 +100,12 @@ class Database:
             return cursor.fetchall()
 
     def scrub(self) -> None:
-        """After rows were deleted for good: no byte of them stays in the file or its log."""
+        """After rows were deleted for good: no byte of them stays in the file or its log. Raises Busy while another program reads it."""
         with self._lock, self._named():
             self._connection.execute("VACUUM")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            busy = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if busy:
+            raise Busy(f"{self.path.name} is being read by another program; what was deleted is still in its log", "try again in a moment")
 
     @contextmanager
     def _named(self) -> Iterator[None]:

@@ -6,11 +6,12 @@ compare-and-swap on content, and published; an edit from outside is published th
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from deepseedian.config.folders import private, state_folder
+from deepseedian.core import erasure
 from deepseedian.core import operation as operations
 from deepseedian.core.entry import Entry, after
 from deepseedian.core.markup import Problem, scan
@@ -20,6 +21,7 @@ from deepseedian.core.snapshot import RULES, Difference, MemoryFile, Snapshot, a
 from deepseedian.errors import (
     AdoptFirst,
     Busy,
+    Conflict,
     DeepseedianError,
     MemoryGone,
     NothingToUndo,
@@ -99,6 +101,7 @@ class Store:
         self.listeners: list[Listener] = []
         self.mutex = threading.RLock()
         self.reader = Reader(self.root, seam, self.copies, self._ours)
+        self.reader.erased = self._erased
         self.keeping = Keeping(self)
         self._texts: dict[str, str] = {}
         self._problems: tuple[Problem, ...] = ()
@@ -188,6 +191,7 @@ class Store:
         """Take over edits from outside; True when a file is unsettled and wants another look soon."""
         with self.mutex:
             self._notice_adoption()
+            self.reader.erased_here = self.known.erased()
             again = self.reader.refresh(deep=deep, hinted=hinted)
             self._publish(None, first=first)
         return again
@@ -247,6 +251,12 @@ class Store:
         except (OSError, DeepseedianError):
             return {}
 
+    def _erased(self) -> frozenset[str]:
+        try:
+            return self.forgotten_for_good()
+        except (OSError, DeepseedianError):
+            return frozenset(self.known.erased())
+
     def with_text(self, text: str) -> Entry | None:
         """The active entry that says exactly this."""
         found = self._texts.get(text.strip())
@@ -276,7 +286,7 @@ class Store:
         """Move a file that is no topic into quarantine; False when it holds something else by now, or nothing may be written."""
         try:
             with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-                self.quarantine.keep(path, data, reason, fault=False)
+                self.quarantine.keep(path, erasure.blocks(data, path, self.known.erased()), reason, fault=False)
                 self._commit().run([Change(path, _hash(data), None)], self.seam.token())
         except (OSError, DeepseedianError):
             return False
@@ -337,6 +347,8 @@ class Store:
         done = next((record for record in page.records if key and record.key == key), None) or self.history.by_key(key)
         if done is not None:
             return Outcome(self.snapshot, done)
+        if self.history.spent(key):  # doing it once more would bring the text back
+            raise Conflict("what this idempotency key did was erased", "use a new key")
         held: dict[str, bytes | None] = {}
         made = plan(self.snapshot, lambda path: self._content(path, held))
         if not made.operations and not made.excluded:
@@ -462,65 +474,31 @@ class Store:
             return True
         return False
 
-    # Erasing
+    # Erasing, which is planned in erasure.py
 
-    def erase(self, ids: Sequence[str], proposal_ids: Sequence[str], texts: Sequence[str], sources: Sequence[str]) -> dict[str, int]:
-        """Take entries out of every file of the memory folder, and all that tells of them out of the books.
-
-        Returns how much was removed, by place. Raises what `apply` raises; repeating it is harmless.
-        """
+    @contextmanager
+    def writing(self, *, clean: bool = False) -> Iterator[None]:
+        """The write lock over files that nobody is just saving. Raises what `apply` raises."""
         self._check_writable()
         self.follow_folder()
         try:
             with self.mutex, self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
-                self._recover()
+                self._recover(clean=clean)
                 self._settled()
-                return self._erased(frozenset(ids), frozenset(proposal_ids), texts, frozenset(sources))
+                yield
         except OSError as error:
             raise self._failed(error) from error
 
-    def _erased(self, ids: frozenset[str], proposal_ids: frozenset[str], texts: Sequence[str], sources: frozenset[str]) -> dict[str, int]:
-        page, held = self.books.page(writing=True), dict[str, bytes | None]()
-        taken = self._without(ids, held)
-        records = tuple(record for record in page.records if not journal.tells(record, ids, texts))
-        known = self.books.proposals(self._content(proposals.NAME, held))
-        left = tuple(item for item in known if item.id not in proposal_ids)
-        if not taken and len(records) == len(page.records) and len(left) == len(known):
-            return {"entries": 0, "journal": 0, "proposals": 0}
-        new = page.state.changed(deleted=ids, excluded=sources, erased=ids | proposal_ids)
-        done = tuple(Operation(path, next(iter(ids)), "", None, result=_hash(data)) for path, data in taken.items())
-        made = Plan(journal.ERASE, f"erase: {len(ids)} entries", done, deleted=ids, excluded=sources)
-        record = self._record(made, done, taken, "", page)
-        book = journal.encoded((*records, record))
-        changes = [Change(path, _hash(held[path]), data) for path, data in sorted(taken.items())]
-        changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new)]
-        if len(left) != len(known):
-            changes.append(Change(proposals.NAME, _hash(held[proposals.NAME]), proposals.encoded(left)))
+    def commit(self, changes: Sequence[Change]) -> None:
+        """All or nothing, inside `writing`."""
         self._commit().run(changes, self.seam.token())
-        self._took_over(taken, made, record, ids | proposal_ids)
-        self.books.wrote(book, journal.kept((*records, record)))
-        self._publish(record)
+
+    def published(self, record: Record | None) -> Snapshot:
         self.changed = True
-        return {"entries": len(ids), "journal": len(page.records) - len(records), "proposals": len(known) - len(left)}
+        return self._publish(record)
 
-    def _without(self, ids: frozenset[str], held: dict[str, bytes | None]) -> dict[str, bytes | None]:
-        """Every topic, archive file and conflict copy that holds one of these entries, without it."""
-        copies = [problem.file for problem in self.snapshot.problems if problem.code == "conflict_copy"]
-        paths = [path for path, file in self.snapshot.files.items() if not ids.isdisjoint(entry.id for entry in file.entries)]
-        found: dict[str, bytes | None] = {}
-        for path in sorted({*paths, *copies}):
-            data = self._content(path, held)
-            left = operations.without(data, path, ids) if data is not None else data
-            if left != data:
-                found[path] = left
-        return found
-
-    def _took_over(self, taken: Mapping[str, bytes | None], made: Plan, record: Record, erased: frozenset[str]) -> None:
-        for path, data in taken.items():
-            if path in self.reader.files:
-                self.reader.wrote(path, data)
-        self.books.note(deleted=made.deleted, excluded=made.excluded, erased=erased)
-        self.history.add([record])
+    def recorded(self, kind: str, summary: str, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], page: Page) -> Record:
+        return self._record(Plan(kind, summary, done), done, contents, "", page)
 
     # Undo
 

@@ -5,10 +5,11 @@ journal.json at the next start.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+from deepseedian.core import erasure
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference
 from deepseedian.errors import BadInput
@@ -81,15 +82,30 @@ class History:
         """The newest changes by our doors on this device, oldest first."""
         return [record for record in self.records(limit) if record.device == device]
 
-    def erase(self, ids: Iterable[str], texts: Iterable[str]) -> int:
-        """Leave of every change that tells of these entries only that it happened; how many there were."""
-        forms = {form for text in (*ids, *texts) for form in (text, json.dumps(text, ensure_ascii=False)[1:-1])}
-        rows = self._database.rows("SELECT number, summary, document FROM changes WHERE kind <> 'erase'")
-        numbers = [(number,) for number, told, document in rows if any(form in document or form in told for form in forms)]
+    def documents(self) -> Iterator[dict[str, object]]:
+        """What every change did, oldest first: records, and edits seen from outside."""
+        for (text,) in self._database.rows("SELECT document FROM changes WHERE document <> '' AND kind <> 'erase' ORDER BY number"):
+            document = _loaded(text)
+            if document is not None:
+                yield document
+
+    def spent(self, key: str) -> bool:
+        """Whether an idempotency key belongs to a change that was erased."""
+        return bool(key and self._database.rows("SELECT 1 FROM changes WHERE key = ? AND document = ''", (key,)))
+
+    def erase(self, ids: Set[str], texts: Sequence[str]) -> int:
+        """Take what was done to these entries out of every change; of one that did nothing else only stays that it happened.
+
+        Returns how many changes told of them.
+        """
+        rows = self._database.rows("SELECT number, door, summary, document FROM changes WHERE kind <> 'erase' AND document <> ''")
+        all_rows = [(number, (door, told, text), _erased(door, told, text, ids, texts)) for number, door, told, text in rows]
+        new = [(*fresh, number) for number, old, fresh in all_rows if fresh != old]
         with self._database.transaction() as connection:
-            connection.executemany("UPDATE changes SET summary = kind || ': (erased)', document = '', door = 0 WHERE number = ?", numbers)
+            connection.executemany("UPDATE changes SET door = ?, summary = CASE ? WHEN '' THEN kind || ': (erased)' ELSE ? END, "
+                                   "document = ? WHERE number = ?", [(door, told, told, text, number) for door, told, text, number in new])
         self._database.scrub()
-        return len(numbers)
+        return len(new)
 
     def close(self) -> None:
         self._database.close()
@@ -101,6 +117,25 @@ def _record(document: str) -> Record | None:
         return record_from(json.loads(document))
     except (ValueError, BadInput):
         return None
+
+
+def _loaded(text: str) -> dict[str, object] | None:
+    try:
+        document = json.loads(text)
+    except ValueError:
+        return None
+    return document if isinstance(document, dict) else None
+
+
+def _erased(door: int, told: str, text: str, ids: Set[str], texts: Sequence[str]) -> tuple[int, str, str]:
+    """A row's fields without what was done to these entries; empty ones for a change that did nothing else."""
+    document = _loaded(text)
+    if document is None:
+        return (0, "", "") if any(item in text for item in ids) else (door, told, text)
+    new = erasure.record(document, ids) if door else erasure.outside(document, ids)
+    if new is None:
+        return 0, "", ""
+    return (door, told, text) if new == document else (door, erasure.told(told, texts), json.dumps(new, ensure_ascii=False))
 
 
 def _brief(entry: Entry) -> dict[str, object]:

@@ -5,10 +5,10 @@ travels with the vault and is bounded.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from deepseedian.core import comment
+from deepseedian.core import comment, erasure
 from deepseedian.core.entry import Entry
 from deepseedian.core.markup import scan
 from deepseedian.core.operation import Operation, from_document
@@ -104,11 +104,14 @@ def _line(record: Record) -> str:
     return comment.dumps(record.document())
 
 
-def tells(record: Record, ids: Set[str], texts: Iterable[str]) -> bool:
-    """Whether a record touched one of these entries, or says one of these texts."""
-    blocks = [block for item in record.operations for block in (item.before, item.after) if block]
-    return (any(item.id in ids for item in record.operations) and record.kind != ERASE) or any(
-        text in block for text in texts for block in (*blocks, record.summary))
+def without(record: Record, ids: Set[str]) -> Record | None:
+    """The record without the operations on these entries; None when it told of nothing else. The erasure itself stays:
+    it explains why the entries vanished."""
+    if record.kind == ERASE or ids.isdisjoint(item.id for item in record.operations):
+        return record
+    left = tuple(item for item in record.operations if item.id not in ids)
+    gone = erasure.said(block for item in record.operations if item.id in ids for block in (item.before, item.after))
+    return replace(record, operations=left, summary=erasure.told(record.summary, gone)) if left else None
 
 
 def written(records: Iterable[Record]) -> Iterator[Entry]:

@@ -6,12 +6,13 @@ same holds for the rules. The sets of state.json are kept too, since a sync tool
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from pathlib import Path
 from sqlite3 import Connection
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import sha256
+from deepseedian.errors import DeepseedianError
 from deepseedian.store.claims import Settled, Standing, mark, settled
 from deepseedian.store.database import Database
 from deepseedian.store.journal import Record
@@ -116,6 +117,10 @@ class Known:
             found[name].add(item)
         return found
 
+    def erased(self) -> Set[str]:
+        """Ids of entries and proposals that were erased on this device."""
+        return {item for (item,) in self._database.rows("SELECT item FROM items WHERE name = 'erased'")}
+
     def add(self, name: str, items: Iterable[str]) -> None:
         rows = [(name, item) for item in items]
         if rows:
@@ -140,7 +145,11 @@ class Known:
     def end_erasing(self, entry_id: str) -> None:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM erasing WHERE id = ?", (entry_id,))
-        self._database.scrub()
+        try:
+            self._database.scrub()
+        except DeepseedianError:  # the texts noted here are still in the log: it is not done yet
+            self.begin_erasing(entry_id, {})
+            raise
 
     def close(self) -> None:
         self._database.close()

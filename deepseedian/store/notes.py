@@ -76,12 +76,13 @@ class Notes:
             if old is None or not _of_batch(old, batch):
                 return False
             new = edit(old)
-            if new == old or self._exchanged(path, old.encode(), new.encode()):
+            if new == old or self.exchanged(path, old.encode(), new.encode()):
                 return True
             self.seam.clock.sleep(0.1)
         return False
 
-    def _exchanged(self, path: str, old: bytes, new: bytes) -> bool:
+    def exchanged(self, path: str, old: bytes, new: bytes) -> bool:
+        """Put new bytes where the old ones are; False when something else is there by now."""
         target = self.root / path
         temporary = self._temporary(target, old, new)
         try:

@@ -7,7 +7,7 @@ file has moved.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -68,6 +68,8 @@ class Reader:
         self._blank: set[str] = set()
         self.conflict_copies: tuple[str, ...] = ()
         self.believing = False
+        self.erased: Callable[[], Set[str]] = frozenset  # ids that were erased, here or elsewhere: that they vanish needs no question
+        self.erased_here: Set[str] = frozenset()  # those erased on this device: a sync tool that brings one back is not believed
 
     def refresh(self, *, deep: bool = False, hinted: Iterable[str] = ()) -> bool:
         """Read what changed; True when something is unsettled and wants another look soon.
@@ -144,7 +146,17 @@ class Reader:
         known = self.files.get(path)
         if known is not None and known.sha256 == sha256(data):
             return replace(known, fault="", problems=_without_faults(known)) if known.fault else known
-        return parsed(path, data)
+        return self._parsed(path, data)
+
+    def _parsed(self, path: str, data: bytes) -> MemoryFile:
+        """What the file says, without entries that were erased on this device; their bytes stay until the owner says so."""
+        file = parsed(path, data)
+        back = [entry for entry in file.entries if entry.id in self.erased_here]
+        if not back:
+            return file
+        found = tuple(Problem("erased", path, 0, f"an entry that was erased stands here again; deepseedian erase {entry.id} takes it out")
+                      for entry in back)
+        return replace(file, entries=tuple(entry for entry in file.entries if entry not in back), problems=(*file.problems, *found))
 
     def _believe(self, fresh: dict[str, MemoryFile], listing: dict[str, Found]) -> bool:
         seen = _Seen(listing, self.files | fresh, self._copied)
@@ -171,6 +183,8 @@ class Reader:
         ids = {entry.id for entry in file.entries}
         lost = [entry.id for entry in known.entries if entry.id not in ids] if known is not None else []
         lost = [entry_id for entry_id in lost if entry_id not in seen.ids and (path in self._blank or entry_id not in seen.copied)]
+        if lost and path not in self._blank:
+            lost = [entry_id for entry_id in lost if entry_id not in self.erased()]
         if not lost or known is None or known.sha256 == file.sha256 or self._removed_by_us(path, file.sha256, lost):
             self._accept(path, file)
             return False
@@ -229,7 +243,7 @@ class Reader:
         if path not in self._owed:
             return None
         data = self.copies.newest(path)
-        return parsed(path, data) if data is not None else None
+        return self._parsed(path, data) if data is not None else None
 
     def _accept(self, path: str, file: MemoryFile) -> None:
         self._pending.pop(path, None)
@@ -269,7 +283,7 @@ class Reader:
         if data is None:
             self.drop(path)
             return
-        self._accept(path, parsed(path, data))
+        self._accept(path, self._parsed(path, data))
         self._stats.pop(path, None)
 
     def faults(self) -> dict[str, str]:

@@ -8,13 +8,17 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
+
+from filelock import FileLock, Timeout
 
 from deepseedian.config.files import replace_file
 from deepseedian.config.folders import private
 from deepseedian.core.snapshot import sha256
-from deepseedian.errors import BadInput, BadText, NotFound, TooLarge
+from deepseedian.errors import BadInput, BadText, Busy, NotFound, TooLarge
 from deepseedian.store.disk import flush
 
 ROLES = ("user", "assistant", "system", "tool")
@@ -22,6 +26,7 @@ MOST_MESSAGES = 200
 MESSAGE_LIMIT = 200_000
 LABEL_LIMIT = 500
 KEPT_DAYS = 90
+WAIT_SECONDS = 30.0
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -103,9 +108,28 @@ class Sessions:
 
     def __init__(self, folder: Path) -> None:
         self.folder = private(folder)
+        self._mutex = RLock()
+        self._lock = FileLock(self.folder / ".lock", fallback_to_soft=False, mode=0o600)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One writer at a time, in whichever process: else a turn added while a file is rewritten would be lost. Raises Busy."""
+        with self._mutex:
+            try:
+                self._lock.acquire(timeout=WAIT_SECONDS)
+            except Timeout:
+                raise Busy("another program is writing to the conversations", "try again in a moment") from None
+            try:
+                yield
+            finally:
+                self._lock.release()
 
     def append(self, turn: Turn) -> bool:
         """Durably add a turn; False when exactly this turn is there already."""
+        with self._writing():
+            return self._append(turn)
+
+    def _append(self, turn: Turn) -> bool:
         path = self.folder / f"{turn.session}.jsonl"
         if path.exists() and any(known.messages == turn.messages for known in self.turns(turn.session)):
             return False
@@ -155,31 +179,38 @@ class Sessions:
         return sum(self._erase(path, cleaned) for path in sorted(self.folder.glob("*.jsonl")))
 
     def _erase(self, path: Path, cleaned: Callable[[str, str], str]) -> bool:
-        old = path.read_bytes()
-        lines = [_cleaned(line, cleaned) for line in old.split(b"\n")]
-        new = b"\n".join(lines)
-        if new == old:
-            return False
-        modified = path.stat().st_mtime_ns
-        replace_file(path, new)
-        os.utime(path, ns=(modified, modified))  # when a conversation was last added to decides how long it is kept
+        with self._writing():
+            old = path.read_bytes()
+            new = b"\n".join(_cleaned(line, cleaned) for line in old.split(b"\n"))
+            if new == old:
+                return False
+            modified = path.stat().st_mtime_ns
+            replace_file(path, new)
+            os.utime(path, ns=(modified, modified))  # when a conversation was last added to decides how long it is kept
         return True
 
     def prune(self, now: float) -> int:
         """Delete sessions that nothing was added to for 90 days; `now` is Unix time."""
-        old = [path for path in self.folder.glob("*.jsonl") if path.stat().st_mtime < now - KEPT_DAYS * 86_400]
-        for path in old:
-            path.unlink()
+        with self._writing():
+            old = [path for path in self.folder.glob("*.jsonl") if path.stat().st_mtime < now - KEPT_DAYS * 86_400]
+            for path in old:
+                path.unlink()
         return len(old)
 
 
 def _cleaned(line: bytes, cleaned: Callable[[str, str], str]) -> bytes:
-    """A line with its messages cleaned; a torn one tells nothing any more and goes."""
+    """A line with its messages cleaned, all else in it as it was; of a torn one nothing stays if one of the texts is in it."""
     turn = _decoded(line)
     if turn is None:
-        return b""
-    messages = tuple(replace(message, text=cleaned(message.id, message.text)) for message in turn.messages)
-    return line if messages == turn.messages else replace(turn, messages=messages).line().rstrip(b"\n")
+        text = line.decode(errors="replace")
+        return line if cleaned("", text) == text else b""
+    texts = [cleaned(message.id, message.text) for message in turn.messages]
+    if texts == [message.text for message in turn.messages]:
+        return line
+    body = json.loads(line)
+    for message, text in zip(body["messages"], texts, strict=True):
+        message["text"] = text
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _decoded(line: bytes) -> Turn | None:

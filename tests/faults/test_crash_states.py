@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from deepseedian.core.erasure import Wanted
 from deepseedian.core.snapshot import sha256
 from deepseedian.errors import DeepseedianError
 from deepseedian.sidecar import Sidecar
 from deepseedian.store.commit import Change, Commit, Recorded
+from deepseedian.store.erasure import Erasure
 from deepseedian.store.seam import Seam
 from tests.counts import count
 from tests.faults.crashes import FOLDER, RecordingDisk, Tree, states, tree_of, write_tree
@@ -122,7 +124,9 @@ def taken_back(sidecar: Sidecar) -> None:
 
 
 def erased(sidecar: Sidecar) -> None:
-    sidecar.store.erase([first(sidecar)], [], ["The first thing."], [])
+    erasure = Erasure(sidecar.store)
+    with erasure.writing():
+        erasure.take(Wanted(ids=(first(sidecar),), texts=("The first thing.",)))
 
 
 def first(sidecar: Sidecar) -> str:
