@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.folders import private, state_folder
 from deepseedian.config.layers import Config
-from deepseedian.core import markup
+from deepseedian.core import erasure, markup
 from deepseedian.core.entry import DEFAULT_TOPIC, Entry
 from deepseedian.core.recall import Choice, ranked_entries, recall
 from deepseedian.core.snapshot import RULES, Difference, Snapshot
@@ -387,6 +387,8 @@ class Sidecar:
         self.save()
         away = {"git": (self.vault.root / ".git").exists(), "provider": bool(self.config.text("model.endpoint"))}
         beyond = {code: what for code, what in BEYOND.items() if away.get(code, True)}
+        if damaged := [str(path) for path in self.erasing.databases()]:
+            beyond["damaged"] = f"databases that were set aside, as far as nobody can read them: {', '.join(damaged)}"
         if done.pending:
             beyond["pending"] = f"not yet, the next start tries again: {'; '.join(done.pending)}"
         return {"id": id, "removed": done.removed, "beyond": beyond, "notes": self.erasing.elsewhere(done.texts)}
@@ -394,8 +396,9 @@ class Sidecar:
     def _cleared(self) -> None:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
-        journal.decoded.cache_clear()
+        journal.forget()
         markup.clear()
+        erasure.forget()
         for path in (self.cache_path, self.cache_path.with_suffix(".new")):
             path.unlink(missing_ok=True)
 

@@ -12,9 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from deepseedian.core import comment, erased_note, markup, operation
+from deepseedian.core import comment, markup, operation
 from deepseedian.core.proposal import Proposal, from_document
-from deepseedian.core.review_note import visible
 from deepseedian.core.text import summary
 from deepseedian.errors import BadInput
 
@@ -68,6 +67,11 @@ def _whole(text: str) -> re.Pattern[str]:
     words = r"\s+".join(re.escape(word) for word in text.split())
     pattern = rf"(?<!\w)(?<!\w['’./@&*+#-]){words}(?![\w+#]|['’./@&*-]\w)"
     return re.compile(pattern)
+
+
+def forget() -> None:
+    """Let go of the texts that were looked for last."""
+    _whole.cache_clear()
 
 
 def cleaned(text: str, texts: Iterable[str], *, short: bool = False) -> str:
@@ -161,8 +165,17 @@ def kept(item: Proposal, ids: Set[str]) -> Proposal | None:
 # Files
 
 
+def _is_note(text: str) -> bool:
+    from deepseedian.core import erased_note
+
+    return erased_note.is_ours(text)
+
+
 def note(text: str, what: Wanted) -> str:
-    """A review note."""
+    """A review note; what it is read with is loaded only now, since every start loads this module."""
+    from deepseedian.core import erased_note
+    from deepseedian.core.review_note import visible
+
     forms = {" ".join(form.split()) for form in summaries(what.texts)}
     shown = {visible(form).replace("<!--", "<! --") for form in forms}
     return erased_note.erased(text, what.proposals, what.partly, what.texts, WORD, telling, shown)
@@ -193,7 +206,7 @@ def file(data: bytes, what: Wanted, *, prose: bool = True) -> bytes:
     if found is not None:
         return found
     text = data.decode(errors="surrogateescape")
-    if erased_note.is_ours(text):
+    if "deepseedian-proposal" in text and _is_note(text):
         return note(text, what).encode(errors="surrogateescape")
     data = blocks(data, "topics/x.md", ids, what.texts)
     return _around(data, lambda part: _prose(part, what)) if prose else data

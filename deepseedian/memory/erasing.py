@@ -17,6 +17,7 @@ from deepseedian.config.folders import state_folder
 from deepseedian.core import erased_note, erasure
 from deepseedian.core.erasure import Wanted, belongs, same, telling
 from deepseedian.errors import Busy, DeepseedianError, NotFound
+from deepseedian.store.database import values
 from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.entries import Store
 from deepseedian.store.erasure import NOTHING, Erasure
@@ -65,7 +66,8 @@ def wanted(entry_id: str, store: Store) -> Wanted:
     texts = [entry.text for entry in found] + [item.text for item in own] + [quote.quote for item in own for quote in item.evidence]
     texts += [text for item in (*own, *about) for target, text in zip(item.targets, item.before, strict=False) if target.id in ids]
     sources = {key for entry in found for key in entry.source_keys} | {key for item in own for key in item.source_keys}
-    shared = {key for entry in active.values() if entry.id not in ids for key in entry.source_keys} & sources
+    others = {key for entry in active.values() if entry.id not in ids for key in entry.source_keys}
+    shared = sources & others.union(*(item.source_keys for item in proposals if item not in own))
     longest = sorted({text.strip() for text in texts if text.strip()}, key=lambda text: (-len(text), text))
     whole = [item.id for item in proposals if item in own or (item in about and item.open)]  # one that waits would bring it back
     return Wanted(tuple(sorted(ids)), tuple(whole), tuple(item.id for item in about if not item.open), tuple(longest),
@@ -159,18 +161,25 @@ class Erasing:
 
     def _set_aside(self, what: Wanted) -> int:
         """Quarantine, what was set aside beside the books, and backups of a folder that had the entry."""
-        root, instance = self.store.root, self.store.instance.folder
+        root = self.store.root
         files = [*_files(self.store.quarantine.folder), *root.glob("*.set-aside"), root / "journal.v1.json"]
         files += [path for folder in sorted((state_folder() / "backups").glob("*")) if _named(folder, what) for path in _files(folder)]
         changed = sum(_clean_file(path, what) for path in files)
-        for path in (*instance.glob("*.unreadable"), *instance.glob("*.version-*.backup")):
-            if _tells(path, what):  # a database that nobody can read any more, or an older version's
+        for path in self.databases():
+            if _tells(path, what):
                 path.unlink()
                 changed += 1
         return changed
 
+    def databases(self) -> list[Path]:
+        """Databases that were set aside because nobody could read them any more, or as an older version's."""
+        folder = self.store.instance.folder
+        return sorted([*folder.glob("*.unreadable"), *folder.glob("*.version-*.backup")])
+
     def _notes(self, what: Wanted) -> int:
         changed, failed = 0, []
+        for path, data in self.notes.orphans(self.review_folder()):
+            self.store.quarantine.keep(path, data, "a kill left it while a review note was being written", fault=False)
         for path in self._review_notes(what):
             try:
                 changed += self._clean_note(path, what)
@@ -235,8 +244,8 @@ def _named(folder: Path, what: Wanted) -> bool:
 
 
 def _tells(path: Path, what: Wanted) -> bool:
-    data = _read(path)
-    return any(form.encode() in data for form in (*what.ids, *(text for text in what.texts if telling(text))))
+    forms = [form.encode() for form in (*what.ids, *(text for text in what.texts if telling(text)))]
+    return any(form in data for data in (_read(path), *values(path)) for form in forms)
 
 
 def _clean_file(path: Path, what: Wanted) -> bool:

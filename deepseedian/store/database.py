@@ -2,8 +2,9 @@
 
 import errno
 import sqlite3
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -120,3 +121,15 @@ class Database:
     def close(self) -> None:
         with self._lock:
             self._connection.close()
+
+
+def values(path: Path) -> Iterator[bytes]:
+    """Every value of a database, unpacked where it is packed; what cannot be read is passed by. It is not changed."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for row in (row for name in names for row in connection.execute(f'SELECT * FROM "{name}"')):
+            for value in row:
+                data = value if isinstance(value, bytes) else str(value).encode()
+                yield data
+                with suppress(zlib.error):
+                    yield zlib.decompress(data)

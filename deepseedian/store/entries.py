@@ -488,6 +488,7 @@ class Store:
                 yield
         except OSError as error:
             raise self._failed(error) from error
+        self.faults.pop("disk_full", None)
 
     def commit(self, changes: Sequence[Change]) -> None:
         """All or nothing, inside `writing`."""

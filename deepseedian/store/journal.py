@@ -104,6 +104,12 @@ def _line(record: Record) -> str:
     return comment.dumps(record.document())
 
 
+def forget() -> None:
+    """Let go of the records that were looked at last."""
+    decoded.cache_clear()
+    _line.cache_clear()
+
+
 def without(record: Record, ids: Set[str]) -> Record | None:
     """The record without the operations on these entries; None when it told of nothing else. The erasure itself stays:
     it explains why the entries vanished."""
