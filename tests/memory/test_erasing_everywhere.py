@@ -249,6 +249,31 @@ def test_a_block_that_cannot_be_read(sidecar: Sidecar, vault: Path, memory: Path
     assert left(vault, home) == [] and "another text" in path.read_text(encoding="utf-8")
 
 
+def test_a_database_kept_for_an_older_version(sidecar: Sidecar, vault: Path, home: Path) -> None:
+    """Its values are packed; one that tells of other entries alone stays."""
+    entry = remembered(sidecar, S)
+    sidecar.store.keeping.again()
+    backup, other = (sidecar.instance.folder / f"copies.version-{number}.backup" for number in (1, 2))
+    for path, query in ((backup, ""), (other, "DELETE FROM copies")):
+        with closing(sqlite3.connect(sidecar.instance.folder / "copies.db")) as source, closing(sqlite3.connect(path)) as target:
+            source.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+            target.execute(query)
+            target.commit()
+            target.execute("VACUUM")
+    done = sidecar.erase(entry)
+    assert not backup.exists() and other.exists() and str(other) in done["beyond"]["damaged"]  # type: ignore[index]
+    assert left(vault, home) == []
+
+
+def test_what_a_kill_left_of_a_review_note(sidecar: Sidecar, vault: Path, home: Path) -> None:
+    made = sidecar.propose(S, "r")
+    note = vault / str(made["note"])
+    note.with_name(f".deepseedian-{sidecar.store.device}-abc-123456789012.tmp").write_bytes(note.read_bytes() + b"own words\n")
+    sidecar.erase(str(made["proposals"][0]))  # type: ignore[index]
+    assert left(vault, home) == [] and b"own words" in sidecar.store.quarantine.files()[0].read_bytes()
+
+
 # What comes back
 
 def test_old_files_do_not_bring_it_back(opened: Callable[..., Sidecar], vault: Path, memory: Path, home: Path) -> None:
