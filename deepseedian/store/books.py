@@ -21,7 +21,7 @@ from deepseedian.store.commit import Change
 from deepseedian.store.copies import Copies
 from deepseedian.store.history import History
 from deepseedian.store.journal import Record
-from deepseedian.store.known import SETS, Known
+from deepseedian.store.known import Known
 from deepseedian.store.quarantine import Quarantine
 from deepseedian.store.seal import Seal
 from deepseedian.store.seam import Seam
@@ -115,7 +115,7 @@ class Books:
         if self.newer:
             raise ReadOnly("this memory was written by a newer version", "upgrade this installation")
         items = self.known.items()
-        return found.changed(**{name: items[name] for name in SETS})
+        return found.changed(deleted=items["deleted"], excluded=items["excluded"], erased=items["erased"] | items["elsewhere"])
 
     def note(self, *, restored: Iterable[str] = (), **items: Iterable[str]) -> None:
         """Remember on this device what a change of ours, or a conflict copy, put into the sets."""
@@ -240,7 +240,7 @@ class Books:
     def _take(self, stem: str, data: bytes) -> None:
         if stem == "state":
             found = state.decoded(data)
-            self.note(deleted=found.deleted, excluded=found.excluded, erased=found.erased)
+            self.note(deleted=found.deleted, excluded=found.excluded, elsewhere=found.erased)  # what was erased here is known here
         elif stem == "journal":
             self._joined = journal.united(self._joined, journal.decoded(data))
         elif stem == "proposals":

@@ -165,3 +165,13 @@ def test_what_was_erased_does_not_come_back_from_an_older_book(sidecar: Sidecar,
     assert sidecar.proposals(all=True)["proposals"] == []
     assert {*mend(sidecar)} == {"journal.json", "proposals.json"} and mend(sidecar) == []
     assert not [name for name in old if b"tea in the morning" in (memory / name).read_bytes()]
+
+
+def test_what_a_conflict_copy_says_was_erased_takes_nothing_of_ours(sidecar: Sidecar, memory: Path) -> None:
+    entry = sidecar.remember("mine")
+    body = json.loads((memory / "state.json").read_bytes())
+    copy = memory / "state.sync-conflict-20261129-101010-ABCDEFG.json"
+    copy.write_text(json.dumps(body | {"erased": [entry["id"]]}), encoding="utf-8")
+    mend(sidecar)
+    assert not copy.exists() and json.loads((memory / "state.json").read_bytes())["erased"] == [entry["id"]]
+    assert len(sidecar.store.snapshot.entries) == 1 and sidecar.undo()["entries"] == [entry["id"]]
