@@ -9,7 +9,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -86,6 +86,8 @@ class Sidecar:
         """Read the memory folder and, when resident, index it; from then on answers come from this snapshot."""
         self.store.open(settle=not self.resident)
         self._finish_erasing()
+        if not self.store.original and self.store.known.items()["adopting"]:
+            self.confirmation.adopt()
         if self.resident:
             self.recollection.build(self.store.snapshot)
         self.ready.set()
@@ -462,25 +464,11 @@ class Sidecar:
         if not self.store.root.is_dir():
             faults["memory_unknown"] = "the memory folder is gone; the last snapshot is served"
         if self.ready.is_set():
-            faults |= self._claim_faults()
+            faults |= self.confirmation.faults()
         found = [{"code": code, "message": message} for code, message in faults.items()]
-        found += [{"code": f"file_{fault}", "message": path} for path, fault in self.store.unknown().items()]
-        found += [{"code": problem.code, "message": f"{problem.file}:{problem.line}: {problem.message}"}
-                  for problem in self.store.problems()[:20] if problem.code not in self.store.unknown().values()]
-        found += [{"code": "file_unreadable", "message": f"{name}: {reason}"} for name, reason in self.store.books.unreadable.items()]
-        found += [{"code": "conflict", "message": text} for text in self.store.quarantine.conflicts]
+        found += checking.faults(self.store)
         found += [{"code": "bad_setting", "message": text} for text in self.config.faults.values()]
         return {"status": "degraded" if found else "ok", "faults": found}
-
-    def _claim_faults(self) -> dict[str, str]:
-        found = {}
-        if self.store.snapshot.pinned and (pins := self.confirmation.pins()):
-            found["claimed_pins"] = f"{len(pins)} pinned entries came from elsewhere; deepseedian confirm shows them and puts them in force"
-        if fault := self.confirmation.rules_fault():
-            found["rules_unreadable"] = f"{RULES}: {fault}; the rules confirmed last hold"
-        if self.confirmation.rules_wait():
-            found["rules_changed"] = "RULES.md was changed from elsewhere; the old rules hold until deepseedian confirm --rules"
-        return found
 
     def status(self) -> Document:
         """Revision, size and health of what is open; the daemon adds who it is."""
@@ -557,15 +545,34 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
     elif gone is not None and founding.remembers_entries(gone):
         raise MemoryGone(f"{gone.memory} is gone, but this device remembers it",
                          "init --restore brings it back, init --fresh begins a new memory")
-    adopting = adopt and founding.adoptable(root, seam, config=config_dir, memory_folder=memory_folder)
     backups = private(state_folder() / "backups")
-    vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
+    with _adopting(root, config_dir, seam) if adopt and founding.adoptable(
+            root, seam, config=config_dir, memory_folder=memory_folder) else nullcontext():
+        vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
     sidecar = Sidecar.open(vault.root, config_dir=config_dir, seam=seam)  # remembered by this device, MEMORY.md written
     sidecar.store.derive()
-    if adopting and not sidecar.store.history.records(1):  # one that was ours before holds what others wrote into it since
-        sidecar.confirmation.adopt()
     sidecar.close()
     return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
+
+
+@contextmanager
+def _adopting(root: Path, config_dir: str, seam: Seam) -> Iterator[None]:
+    """The owner says that this memory is theirs: noted before it is taken over, so that a kill in between does not ask again.
+
+    One that was ours before holds what others wrote into it since: that is not said with it.
+    """
+    sidecar = Sidecar.open(root, config_dir=config_dir, seam=seam)
+    known, ours = sidecar.store.known, sidecar.store.history.records(1)
+    try:
+        if not ours:
+            known.add("adopting", ["yes"])
+        yield
+    except BaseException:
+        if sidecar.store.still_original():  # else it was taken over all the same, and the next start says so
+            known.drop("adopting", ["yes"])
+        raise
+    finally:
+        sidecar.close()
 
 
 def _check_question(text: str) -> None:

@@ -4,6 +4,7 @@ import errno
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,3 +52,19 @@ def replace_file(path: Path, data: bytes, mode: int = 0o600) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def made_once(path: Path, make: Callable[[], bytes]) -> bytes:
+    """The content of a small private file that is made when it is absent or empty, and by one of several processes at once."""
+    for _ in range(3):
+        with suppress(FileNotFoundError):
+            found = read_regular(path, 10_000)
+            if found:
+                return found
+            os.unlink(path)
+        new = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        replace_file(new, make())
+        with suppress(FileExistsError):
+            os.link(new, path)
+        os.unlink(new)
+    raise OSError(errno.EIO, "it could not be made", str(path))

@@ -84,5 +84,21 @@ class Confirmation:
     def adopt(self) -> None:
         """The owner has just said that this memory is theirs."""
         self.known.confirm(self.store.snapshot.entries.values())
+        try:
+            found = self.store.seam.disk.read(self.store.root / RULES, RULES_LIMIT) or b""
+        except (OSError, DeepseedianError):
+            return  # the next start says it again
+        if found.strip() and not self._trusted(found, self.known.rules()):
+            self.known.confirm_rules(found)
+        self.known.drop("adopting", ["yes"])
+
+    def faults(self) -> dict[str, str]:
+        """What waits for the owner's word, by code."""
+        found = {}
+        if self.store.snapshot.pinned and (pins := self.pins()):
+            found["claimed_pins"] = f"{len(pins)} pinned entries came from elsewhere; deepseedian confirm shows them and puts them in force"
+        if fault := self.rules_fault():
+            found["rules_unreadable"] = f"{RULES}: {fault}; the rules confirmed last hold"
         if self.rules_wait():
-            self.known.confirm_rules(self._written())
+            found["rules_changed"] = "RULES.md was changed from elsewhere; the old rules hold until deepseedian confirm --rules"
+        return found

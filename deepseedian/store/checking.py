@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from deepseedian.core.markup import Problem
+from deepseedian.store import state
 from deepseedian.store.books import OVERVIEW
 from deepseedian.store.entries import Store
+
+SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,8 @@ def check(store: Store, copies: Mapping[str, str] = MappingProxyType({})) -> lis
         store.follow_folder()
         found += _repair_books(store)
         found += [_leftover(name) for name in _recover(store)]
+    elif store.original:
+        store.books.data(state.NAME)  # whether it may be read at all
     store.refresh(deep=True)
     if store.derive():
         found.append(Finding("derived", OVERVIEW, 0, "it was out of date and has been rewritten", True))
@@ -64,3 +69,13 @@ def merged(path: str) -> Finding:
 
 def _finding(problem: Problem, reason: str) -> Finding:
     return Finding(problem.code, problem.file, problem.line, f"{problem.message}; {reason}" if reason else problem.message)
+
+
+def faults(store: Store) -> list[dict[str, str]]:
+    """What health tells of the files: {"code","message"} each."""
+    unknown = store.unknown()
+    found = [{"code": f"file_{fault}", "message": path} for path, fault in unknown.items()]
+    found += [{"code": problem.code, "message": f"{problem.file}:{problem.line}: {problem.message}"}
+              for problem in store.problems()[:SHOWN] if problem.code not in unknown.values()]
+    found += [{"code": "file_unreadable", "message": f"{name}: {reason}"} for name, reason in store.books.unreadable.items()]
+    return found + [{"code": "conflict", "message": text} for text in store.quarantine.conflicts]

@@ -198,7 +198,10 @@ class Store:
 
     def _notice_adoption(self) -> None:
         """`init --adopt` by another process ends the read-only state of this one."""
-        self.original = self.original and original.is_original(self.root, self.seam.disk)
+        self.original = self.original and self.still_original()
+
+    def still_original(self) -> bool:
+        return original.is_original(self.root, self.seam.disk)
 
     def _publish(self, record: Record | None, *, first: bool = False) -> Snapshot:
         """Take over what the reader believes; the snapshot of this moment, whatever a listener does next."""

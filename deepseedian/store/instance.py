@@ -13,7 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from deepseedian.config.files import replace_file
+from deepseedian.config.files import made_once, replace_file
 from deepseedian.config.folders import private, state_folder
 from deepseedian.store.lock import identity
 
@@ -37,11 +37,8 @@ class Instance:
 def device_id() -> str:
     """The random name of this device, made once."""
     path = private(state_folder()) / "device"
-    try:
-        found = path.read_text(encoding="ascii").strip()
-    except (FileNotFoundError, UnicodeDecodeError):
-        found = ""
-    if not (found.isalnum() and len(found) == 12):
+    found = made_once(path, lambda: secrets.token_hex(6).encode()).decode("ascii", "replace").strip()
+    if not (found.isalnum() and len(found) == 12):  # damaged: nothing of it is worth keeping
         found = secrets.token_hex(6)
         replace_file(path, found.encode())
     return found

@@ -20,7 +20,8 @@ from deepseedian.store.journal import Record
 MANY = 100
 _REBUILT = ("the list of what was confirmed on this device was damaged and is rebuilt from this device's own changes; what was "
             "confirmed by hand waits again, deepseedian confirm shows it; the damaged file is {0}")
-SETS = ("deleted", "excluded", "erased", "elsewhere")  # the last: erased on another device, as a conflict copy said
+# `elsewhere`: erased on another device, as a conflict copy said; `adopting`: the owner is just taking the folder over.
+SETS = ("deleted", "excluded", "erased", "elsewhere", "adopting")
 _MIGRATIONS: Sequence[str | Callable[[Connection], None]] = ("""
     CREATE TABLE confirmed (mark BLOB PRIMARY KEY) WITHOUT ROWID;
     CREATE TABLE rules (number INTEGER PRIMARY KEY, sha256 TEXT UNIQUE NOT NULL, data BLOB NOT NULL);

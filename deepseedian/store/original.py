@@ -17,8 +17,8 @@ from pathlib import Path
 from deepseedian.config.files import read_regular
 from deepseedian.core import comment
 from deepseedian.core.snapshot import sha256
-from deepseedian.errors import BadInput, BadVault, Busy, Conflict, DeepseedianError
-from deepseedian.store import state
+from deepseedian.errors import BadInput, BadVault, Busy, Conflict, DeepseedianError, TooLarge
+from deepseedian.store import journal, state
 from deepseedian.store.commit import RECORD, RECORD_LIMIT
 from deepseedian.store.disk import Disk
 from deepseedian.store.lock import GUARD, VISIBLE, VISIBLE_LIMIT
@@ -59,10 +59,25 @@ def revision(files: Mapping[str, str | None]) -> str:
 
 
 def is_original(memory: Path, disk: Disk) -> bool:
-    """Whether a version-1 state.json lies in this memory folder."""
+    """Whether a version-1 state.json lies in this memory folder.
+
+    One that cannot be read tells nothing: then only a journal of ours says that the folder is ours to write.
+    """
     try:
         data = disk.read(memory / state.NAME)
+    except TooLarge:
+        return False  # theirs is small
+    except (OSError, DeepseedianError):
+        return not _journal_of_ours(memory, disk)
+    try:
         return data is not None and state.decoded(data).version == VERSION
+    except BadInput:
+        return False
+
+
+def _journal_of_ours(memory: Path, disk: Disk) -> bool:
+    try:
+        return bool(journal.decoded(disk.read(memory / journal.NAME)))
     except (OSError, DeepseedianError):
         return False
 

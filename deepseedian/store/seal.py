@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from deepseedian.config.files import read_regular, replace_file
+from deepseedian.config.files import made_once
 from deepseedian.core import comment
 from deepseedian.store.journal import Record
 
@@ -19,16 +19,10 @@ KEY_BYTES = 32
 
 
 class Seal:
-    """The key of one device, made once."""
+    """The key of one device, made once. Raises OSError when it cannot be read: another key would disown all that it sealed."""
 
     def __init__(self, path: Path) -> None:
-        try:
-            key = read_regular(path, KEY_BYTES) or b""
-        except OSError:
-            key = b""
-        if len(key) != KEY_BYTES:
-            key = secrets.token_bytes(KEY_BYTES)
-            replace_file(path, key)
+        key = made_once(path, lambda: secrets.token_bytes(KEY_BYTES))
         self.valid: Callable[[Record], bool] = lru_cache(maxsize=512)(lambda record: hmac.compare_digest(record.seal, _seal(key, record)))
         self._key = key
 
