@@ -111,6 +111,8 @@ def _make_memory(vault: Vault, seam: Seam, language: str) -> None:
         seam.disk.make_folder(vault.memory / folder)
     if not (vault.memory / state.NAME).exists():
         known = known_at(vault.root)
+        if known and not present:
+            leave(known)  # a vault that was deleted and made anew: the new folder may get the same inode
         first = state.State(known.vault_id if known and present else seam.new_id())
         replace_file(vault.memory / state.NAME, state.encoded(first), 0o644)
     if not present:

@@ -25,6 +25,7 @@ from deepseedian.errors import (
     SecretFound,
 )
 from deepseedian.sidecar import Sidecar, initialise
+from deepseedian.store import instance
 from deepseedian.store.entries import Store
 from deepseedian.store.quarantine import Quarantine
 from tests.commands import Command
@@ -733,3 +734,19 @@ def test_an_entry_that_stood_twice_is_still_there_when_one_block_goes(sidecar: S
     drinks.write_text("# drinks\n", encoding="utf-8")
     sidecar.store.refresh(deep=True)
     assert [found["id"] for found in sidecar.entries()["entries"]] == [entry["id"]]  # type: ignore[attr-defined]
+
+
+def test_a_vault_deleted_and_made_anew_is_another_one(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new folder often gets the inode of the old one; the entries of the old one are owed to nobody."""
+    monkeypatch.setattr(instance, "identity", lambda folder: (1, 1))
+    shutil.rmtree(vault)
+    initialise(vault)
+    first = Sidecar.open(vault)
+    first.remember("in the old vault", topic="old")
+    first.close()
+    shutil.rmtree(vault)
+    initialise(vault)
+    second = Sidecar.open(vault)
+    second.remember("in the new vault")
+    assert [entry.text for entry in second.store.snapshot.by_age] == ["in the new vault"] and second.health()["faults"] == []
+    second.close()
