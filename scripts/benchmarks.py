@@ -250,8 +250,9 @@ def outside(folder: Path) -> None:
         shutil.rmtree(root)
 
 
-def _offered(root: Path, question: str) -> object:
-    return ask(root, "recall", {"question": question})["index"]
+def _offered(root: Path, question: str) -> bool:
+    """Whether the entry that says exactly this is offered; others may share a part of the word."""
+    return any(row["summary"] == question for row in ask(root, "recall", {"question": question})["index"])
 
 
 def until(found: Callable[[], object], began: float, limit: float = 60) -> float:

@@ -180,7 +180,7 @@ class Erasing:
         changed, failed = 0, []
         for path, data in self.notes.orphans(self.review_folder()):
             self.store.quarantine.keep(path, data, "a kill left it while a review note was being written", fault=False)
-        for path in self._review_notes(what):
+        for path in self._review_notes():
             try:
                 changed += self._clean_note(path, what)
             except (OSError, DeepseedianError):
@@ -189,13 +189,11 @@ class Erasing:
             raise Busy(f"the note {', '.join(failed)} could not be changed", "try again in a moment")
         return changed
 
-    def _review_notes(self, what: Wanted) -> Iterator[str]:
-        """Ours, wherever they were moved: those of the review folder, and others that show one of the proposals."""
-        marks = [item.encode() for item in (*what.proposals, *what.partly)]
+    def _review_notes(self) -> Iterator[str]:
+        """Ours, in the folder that we write to; one that the owner has moved away is the owner's, and is named."""
         folder = self.notes.root / self.review_folder()
-        for path, data in self._vault_notes():
-            if path.is_relative_to(folder) or any(mark in data for mark in marks):
-                yield path.relative_to(self.notes.root).as_posix()
+        for path in sorted(folder.rglob("*.md")) if folder.is_dir() else ():
+            yield path.relative_to(self.notes.root).as_posix()
 
     def _vault_notes(self) -> Iterator[tuple[Path, bytes]]:
         for path in sorted(self.notes.root.rglob("*.md")):

@@ -3,6 +3,7 @@
 A machine says how to ask (`ask`) and how to look (`rows`); the acts ask, and tell the history what was answered.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -56,12 +57,13 @@ class Acts(RuleBasedStateMachine):
 
     # What a machine must be able to do
 
+    @abstractmethod
     def ask(self, operation: str, values: dict[str, object]) -> Answer:
-        raise NotImplementedError
+        """The answer to one request."""
 
+    @abstractmethod
     def rows(self) -> dict[str, Item] | None:
         """What is served now, None when nobody serves."""
-        raise NotImplementedError
 
     def may(self) -> bool:
         """Whether somebody is there to be asked."""

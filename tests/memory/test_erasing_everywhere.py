@@ -223,9 +223,11 @@ def test_files_that_were_set_aside_in_any_way(sidecar: Sidecar, vault: Path, mem
         (sidecar.instance.folder / name).write_bytes(b"SQLite broken " + S.encode())
     note = vault / str(made["note"])
     (vault / "Done").mkdir()
-    note.rename(vault / "Done/x.md")
+    moved = note.rename(vault / "Done/x.md")
+    before = moved.read_bytes()
     done = sidecar.erase(str(sidecar.entries()["entries"][0]["id"]))  # type: ignore[index]
-    assert left(vault, home) == [] and done["notes"] == []
+    assert left(vault, home) == ["x.md"] and done["notes"] == ["Done/x.md"]  # out of our folders: named, never written
+    assert moved.read_bytes() == before
 
 
 @pytest.mark.parametrize("odd", [lambda data: data.split(b"---\n", 2)[2], lambda data: data + b"\xff\n"], ids=["no front matter", "a bad byte"])
