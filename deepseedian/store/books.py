@@ -7,7 +7,6 @@ when it lacks something, so that two devices never answer each other for ever.
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Set
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -15,10 +14,11 @@ from typing import TypeVar
 from deepseedian.core import erasure
 from deepseedian.core.proposal import Proposal
 from deepseedian.core.snapshot import sha256
-from deepseedian.errors import BadInput, DeepseedianError, ReadOnly, TooLarge
+from deepseedian.errors import BadInput, DeepseedianError, ReadOnly
 from deepseedian.store import journal, proposals, state
 from deepseedian.store.commit import Change
 from deepseedian.store.copies import Copies
+from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.history import History
 from deepseedian.store.journal import Record
 from deepseedian.store.known import Known
@@ -89,17 +89,22 @@ class Books:
         path = self.root / name
         try:
             data = self.seam.disk.read(path)
-        except TooLarge:
-            aside = path.with_name(f"{name}.{self.seam.clock.stamp()[:19].replace(':', '')}.set-aside")
-            with suppress(OSError):
-                self.seam.disk.replace(path, aside)
-                self.quarantine.conflicts.append(f"{name}: it was too large to be read and was rebuilt; it is kept at {aside}")
-            data = None
         except (OSError, DeepseedianError) as error:
             self.unreadable[name] = str(error)
             return None
         self.unreadable.pop(name, None)
         return data
+
+    def oversized(self) -> list[str]:
+        """Names of books that are longer than any book of ours."""
+        return [name for name in NAMES if _size(self.root / name) > FILE_LIMIT]
+
+    def move_oversized(self) -> None:
+        """Beside, unread, so that they can be rebuilt. The caller holds the write lock."""
+        for name in self.oversized():
+            aside = self.root / f"{name}.{self.seam.clock.stamp()[:19].replace(':', '')}.set-aside"
+            self.seam.disk.replace(self.root / name, aside)
+            self.quarantine.conflicts.append(f"{name}: it was too large to be read and was rebuilt; it is kept at {aside}")
 
     # state.json
 
@@ -255,6 +260,13 @@ def _readable(decode: Callable[[bytes | None], tuple[T, ...]], data: bytes | Non
         return decode(data)
     except DeepseedianError:
         return None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
 
 
 def _hash(data: bytes | None) -> str:

@@ -172,6 +172,9 @@ class Store:
     def mend(self) -> list[str]:
         """Write books that cannot be read, or lost what this device knows, anew; returns the names of what was changed."""
         with self.mutex:
+            if self.books.oversized():
+                with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):
+                    self.books.move_oversized()
             changes = self.books.lacking()
             if changes or self.books.conflict_copies():
                 with self.lock.writing(self.seam.token(), self.seam.clock.stamp()):

@@ -9,7 +9,7 @@ import pytest
 
 from deepseedian.cli import review as cli_review
 from deepseedian.core import comment, markup, operation, recall, review_note, text, topic
-from deepseedian.store import disk
+from deepseedian.store import books, disk
 from tests.naive import mutation
 
 
@@ -183,6 +183,7 @@ def turns_read_trustingly(patch: pytest.MonkeyPatch) -> None:
 @mutation
 def files_read_whole(patch: pytest.MonkeyPatch) -> None:
     """A file is as long as it is."""
+    patch.setattr(books, "_size", lambda path: 0)
     patch.setattr(disk.Disk, "read", lambda self, path, limit=0: path.read_bytes() if path.exists() else None)
 
 
