@@ -56,6 +56,16 @@ class Config:
     def number(self, name: str) -> int:
         return int(self[name])
 
+    def share(self, name: str) -> float:
+        return float(self[name])
+
+    def on(self, name: str) -> bool:
+        return bool(self[name])
+
+    def chosen(self, name: str) -> bool:
+        """Whether somebody set it, be it to its default."""
+        return self.effective(name).origin != "default"
+
     def all(self) -> list[Effective]:
         return [self.effective(name) for name in SETTINGS]
 

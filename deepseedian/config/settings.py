@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from deepseedian.core import topic
+from deepseedian.core.entry import TRUSTS
 from deepseedian.errors import BadSetting, BadTopic
 
 Value = str | int | float | bool
@@ -41,6 +42,41 @@ def whole(low: int, high: int) -> Callable[[object], Value]:
         if not text.isascii() or not text.isdigit() or len(text) > 12 or not low <= int(text) <= high:
             raise ValueError(f"a whole number from {low} to {high}")
         return int(text)
+    return check
+
+
+def share(low: float, high: float) -> Callable[[object], Value]:
+    """A number with a fraction, such as 0.55."""
+    def check(value: object) -> Value:
+        text = str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+        number = float(text) if re.fullmatch(r"\d{1,6}(?:\.\d{1,12})?", text, re.ASCII) else -1.0
+        if not low <= number <= high:
+            raise ValueError(f"a number from {low:g} to {high:g}")
+        return number
+    return check
+
+
+def some_of(*choices: str) -> Callable[[object], Value]:
+    """A list in one line, or a list in the file; in force as one line with commas."""
+    def check(value: object) -> Value:
+        words = [str(word).strip() for word in (value if isinstance(value, list) else str(value).split(","))]
+        if not set(words) <= set(choices) or len(set(words)) < len(words):
+            raise ValueError(f"one or more of {', '.join(choices)}, with commas")
+        return ", ".join(words)
+    return check
+
+
+def zero_or(low: int, high: int) -> Callable[[object], Value]:
+    """A whole number in a range, or 0 to switch off."""
+    def check(value: object) -> Value:
+        try:
+            return whole(0, 0)(value)
+        except ValueError:
+            pass
+        try:
+            return whole(low, high)(value)
+        except ValueError:
+            raise ValueError(f"0, or a whole number from {low} to {high}") from None
     return check
 
 
@@ -97,7 +133,44 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("review.folder", "Deepseedian/Review", "where review notes are written, inside the vault", shown_folder),
     Setting("watch.reconcile_seconds", 180, "how often the content of all files is compared (0–3600); 0 = before each recall",
             whole(0, 3600)),
-    Setting("recall.max_entries", 12, "entries in the index of a turn (1–20)", whole(1, 20)),
+    Setting("auto_recall", True, "offer memory to a turn; off = search and reading only", switch),
+    Setting("shadow", False, "recall and keep the receipt, offer nothing", switch),
+    Setting("recall.max_entries", 12, "entries in the index of a turn (1–20); text to inject holds at most 8 unless this is set",
+            whole(1, 20)),
+    Setting("recall.fill", False, "always offer that many, the best of what matches little", switch),
+    Setting("recall.budget_tokens", 1200, "estimated tokens an index may take (100–4000)", whole(100, 4000)),
+    Setting("recall.include_pinned", True, "pinned entries are offered without a match", switch),
+    Setting("recall.intent_gate", True, "a question must ask about what memory can know, or match with confidence", switch),
+    Setting("recall.confident_relevance", 0.9, "from this relevance (0–1) on a match needs no such words", share(0, 1)),
+    Setting("recall.min_coverage", 0.2, "the part of a question an entry must cover (0–1)", share(0, 1)),
+    Setting("recall.min_score", 0.1, "the least score of a match (0–100)", share(0, 100)),
+    Setting("recall.min_relevance", 0.12, "the least relevance of a match (0–1)", share(0, 1)),
+    Setting("recall.min_chars", 4, "shorter messages are offered nothing (0–100)", whole(0, 100)),
+    Setting("recall.query_chars", 400, "longer questions are ranked by head and tail (40–4000)", whole(40, 4000)),
+    Setting("recall.trusts", "user_stated, system_derived", "whose entries are offered; search finds all", some_of(*TRUSTS)),
+    Setting("inject.max_chars", 1400, "characters of text to inject (100–20000)", whole(100, 20_000)),
+    Setting("inject.full_entries", 2, "how many entries it holds in full (0–20); the others as topic and summary", whole(0, 20)),
+    Setting("inject.repeat", "session", "an entry is not injected again in its `session`, in the next `turn`, or that rule is `off`",
+            one_of("session", "turn", "off")),
+    Setting("feedback_ranking", True, "`useful` and `wrong` reorder what passed the gates", switch),
+    Setting("outcome_feedback", True, "a correction right after an injection lowers what it corrects, by at most 24 %", switch),
+    Setting("decay.days", 180, "half-life of what nobody stated or pinned (0–3650); 0 = off; order only", whole(0, 3650)),
+    Setting("decay.floor", 0.6, "decay ends there (0–1)", share(0, 1)),
+    Setting("smart", True, "one switch for semantic recall and judge; what is set for each of them goes first", switch),
+    Setting("semantic", "auto", "`auto` finds a server on this machine or the packaged model, `local` only the configured one, `off`",
+            one_of("auto", "local", "off")),
+    Setting("semantic.endpoint", "http://127.0.0.1:8080/v1/embeddings", "the embedding server asked first", address, vault=False),
+    Setting("semantic.model", "qwen3-embedding-0.6b", "the embedding model to ask for", anything, vault=False),
+    Setting("semantic.min_similarity", 0.55, "likeness below it does not count (0–1); calibrated for each model", share(0, 1)),
+    Setting("semantic.timeout_ms", 800, "how long a question may wait for its vector (50–10000)", whole(50, 10_000)),
+    Setting("semantic.refresh_minutes", 5, "how often servers are looked for (0–1440); 0 = only at start", whole(0, 1440)),
+    Setting("judge", "llm", "`llm`: with a model, one small call keeps only what answers the question; `off`", one_of("llm", "off")),
+    Setting("judge.model", "", "the model that judges; empty = the one of `model.name`", anything, vault=False),
+    Setting("judge.timeout_ms", 6000, "the judge's hard limit (500–15000)", whole(500, 15_000)),
+    Setting("judge.deadline_ms", 400, "how long a recall waits for it (0–15000); 0 = until the hard limit", whole(0, 15_000)),
+    Setting("judge.min_chars", 6, "shorter questions are not judged (0–400); 0 = all are", whole(0, 400)),
+    Setting("judge.cache_minutes", 10, "how long a verdict holds for the same question and entries (0–1440); 0 = never",
+            whole(0, 1440)),
     Setting("capture", "explicit", "`explicit`: statements you ask to remember, agree on or prefer become proposals; `off`: none",
             one_of("explicit", "off")),
     Setting("idle.enabled", True, "propose consolidations when you have been quiet", switch),
@@ -108,7 +181,6 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
             vault=False),
     Setting("model.name", "", "the model to ask there", anything, vault=False),
     Setting("model.timeout_seconds", 120, "how long an answer may take (1–600)", whole(1, 600), vault=False),
-    Setting("recall.include_pinned", True, "pinned entries are offered without a match", switch),
 )}
 
 

@@ -1,0 +1,18 @@
+"""The composition root: one opened vault with its stores, and every use case as one method.
+
+Methods take plain values and return what goes over the wire; the HTTP routes and the command line call
+the same ones. A daemon opens it cold, answers recall from the last run's index at once, and warms up
+behind it; a command opens it warm.
+"""
+
+from deepseedian.sidecar.beginning import initialise
+from deepseedian.sidecar.care import Care
+from deepseedian.sidecar.changing import Changing
+from deepseedian.sidecar.proposing import Proposing
+from deepseedian.sidecar.reading import Reading
+
+__all__ = ["Sidecar", "initialise"]
+
+
+class Sidecar(Reading, Changing, Proposing, Care):
+    """One opened vault. Thread-safe; close it to keep copies and caches."""

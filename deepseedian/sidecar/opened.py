@@ -1,0 +1,234 @@
+"""One opened vault with its stores: what every use case stands on."""
+
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from deepseedian.broadcast import Broadcast
+from deepseedian.config.layers import Config
+from deepseedian.core import erasure, markup
+from deepseedian.core.entry import Entry
+from deepseedian.core.snapshot import Difference, Snapshot
+from deepseedian.errors import Busy, DeepseedianError, MemoryGone, NotFound
+from deepseedian.memory.recall import Recollection
+from deepseedian.store import founding, index_cache, journal
+from deepseedian.store.entries import Store
+from deepseedian.store.instance import Instance, known_at, registered, vanished
+from deepseedian.store.journal import Record
+from deepseedian.store.seam import Seam
+from deepseedian.store.vault import Vault, checked_root, located, require_memory
+
+if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
+    from deepseedian.memory.confirmation import Confirmation
+    from deepseedian.memory.erasing import Erasing
+    from deepseedian.memory.idle import Idle
+    from deepseedian.memory.merging import Merging
+    from deepseedian.memory.organize import Organized, Organizer
+    from deepseedian.memory.review import Review
+    from deepseedian.models.chat import Chat
+    from deepseedian.store.ledger import Ledger
+    from deepseedian.store.sessions import Sessions
+
+
+
+WARM_SECONDS = 60.0
+Document = dict[str, object]
+
+
+class Opened:
+    """Thread-safe; close it to keep copies and caches."""
+
+    def __init__(self, vault: Vault, instance: Instance, config: Config, seam: Seam, *, resident: bool = False) -> None:
+        self.vault, self.instance, self.config, self.seam = vault, instance, config, seam
+        self.resident = resident
+        self.broadcast = Broadcast()
+        self.store = Store(vault, instance, seam, partial(config.text, "language"))
+        self.recollection = Recollection(self.store.known.confirmed)
+        self.store.listeners.append(self._published)
+        self.faults: dict[str, str] = {}
+        self._closed = False
+        self.ready = threading.Event()
+        self._cold = index_cache.opened(self.cache_path, instance.vault_id) if resident else None
+
+    @classmethod
+    def open(cls, root: Path, *, config_dir: str = "", overrides: Mapping[str, object] | None = None,
+             seam: Seam | None = None, resident: bool = False) -> Self:
+        """Raises BadVault, NoMemory, MemoryGone. A resident one (a daemon's) is opened cold and then warmed."""
+        vault, config = _placed(checked_root(root), config_dir, overrides)
+        seam = seam or Seam()
+        instance = _instance(vault, seam)
+        sidecar = cls(vault, instance, config, seam, resident=resident)
+        if not resident:
+            sidecar.warm()
+        return sidecar
+
+    @property
+    def cache_path(self) -> Path:
+        return self.instance.folder / "index.db"
+
+    def warm(self) -> None:
+        """Read the memory folder and, when resident, index it; from then on answers come from this snapshot."""
+        self.store.open(settle=not self.resident)
+        self._finish_erasing()
+        if not self.store.original and self.store.known.items()["adopting"]:
+            self.confirmation.adopt()
+        if self.resident:
+            self.recollection.build(self.store.snapshot)
+        self.ready.set()
+        self.broadcast.publish("memory.changed", revision=self.store.snapshot.revision, entries=len(self.store.snapshot.entries))
+
+    def _warm(self) -> Snapshot:
+        if not self.ready.wait(WARM_SECONDS):
+            raise Busy("memory is still being read", "try again in a moment; deepseedian status shows progress")
+        return self.store.snapshot
+
+    def _published(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
+        self.recollection.update(snapshot, change)
+        if self.ready.is_set():
+            kind = record.kind if record else "outside"
+            self.broadcast.publish("memory.changed", revision=snapshot.revision, entries=len(snapshot.entries), kind=kind)
+
+    def _shown(self, snapshot: Snapshot, id: str) -> Document:
+        entry = snapshot.find(id)
+        if entry is None:
+            raise NotFound(f"there is no entry {id}", "deepseedian list shows the ids")
+        claimed = not entry.archived and not self.store.known.confirmed(entry)
+        return described(entry, claimed) | {"archived": entry.archived, "revision": snapshot.revision}
+
+    # Parts that a first recall does not need: each is loaded when something asks for it
+
+    @cached_property
+    def review(self) -> "Review":
+        from deepseedian.memory.review import Review
+        from deepseedian.store.notes import Notes
+
+        return Review(self.store, Notes(self.vault.root, self.seam), self.config, self.broadcast)
+
+    @cached_property
+    def sessions(self) -> "Sessions":
+        from deepseedian.store.sessions import Sessions
+
+        return Sessions(self.instance.folder / "sessions")
+
+    @cached_property
+    def ledger(self) -> "Ledger":
+        from deepseedian.store.ledger import Ledger
+
+        return Ledger(self.instance.folder / "ledger.db")
+
+    @cached_property
+    def organizer(self) -> "Organizer":
+        from deepseedian.memory.organize import Organizer
+
+        return Organizer(self.review, self.sessions, self.ledger, self.config, self._chat)
+
+    @cached_property
+    def idle(self) -> "Idle":
+        from deepseedian.memory.idle import Idle
+
+        return Idle(self.organizer, self.config, self.seam.clock, self._organized)
+
+    def _chat(self) -> "Chat | None":
+        """The configured model; None without one."""
+        if self.seam.chat is not None:
+            return self.seam.chat()  # type: ignore[no-any-return]
+        from deepseedian.models.chat import OpenAIChat
+        from deepseedian.models.credentials import model_key
+
+        endpoint, name = self.config.text("model.endpoint"), self.config.text("model.name")
+        if not endpoint or not name:
+            return None
+        return OpenAIChat(endpoint, name, float(self.config.number("model.timeout_seconds")), lambda: model_key()[0])
+
+    def _organized(self, result: "Organized") -> None:
+        from deepseedian.memory.organize import CANCELLED
+
+        if result.fault and result.fault != CANCELLED:
+            self.faults["model"] = result.fault
+        else:
+            self.faults.pop("model", None)
+        self.broadcast.publish("idle.finished", proposals=list(result.proposals), model=result.model, fault=result.fault)
+
+    @cached_property
+    def erasing(self) -> "Erasing":
+        from deepseedian.memory.erasing import Erasing
+
+        return Erasing(self.store, self.review.notes, self.sessions, partial(self.config.text, "review.folder"), self._cleared)
+
+    @cached_property
+    def merging(self) -> "Merging":
+        from deepseedian.memory.merging import Merging
+
+        return Merging(self.store, self.review)
+
+    @cached_property
+    def confirmation(self) -> "Confirmation":
+        from deepseedian.memory.confirmation import Confirmation
+
+        return Confirmation(self.store)
+
+    def _finish_erasing(self) -> None:
+        """What a kill or a file in use left of an erasure; health names it until it is done."""
+        with suppress(OSError, DeepseedianError):
+            if self.store.known.erasing():
+                self.store.faults.setdefault("erasing", "an erasure is not finished")
+                self.erasing.finish()
+
+    def _cleared(self) -> None:
+        """Nothing that was erased stays in memory or in the index of the next start."""
+        self.recollection.clear()
+        journal.forget()
+        markup.clear()
+        erasure.forget()
+        for path in (self.cache_path, self.cache_path.with_suffix(".new")):
+            path.unlink(missing_ok=True)
+
+    def save(self) -> None:
+        """Keep copies of changed files and the index for the next start."""
+        with suppress(OSError, DeepseedianError):
+            self.store.keeping.save()
+        if self.resident and self.ready.is_set():
+            with suppress(OSError):
+                self.recollection.save(self.cache_path)
+
+    def close(self) -> None:
+        """Keep what the next start needs; closing twice is harmless."""
+        if self._closed:
+            return
+        self._closed = True
+        self.save()
+        self.store.close()
+        if "ledger" in self.__dict__:
+            self.ledger.close()
+        if self._cold is not None:
+            self._cold.close()
+
+
+def described(entry: Entry, claimed: bool) -> Document:
+    """`claimed`: its properties were written elsewhere and confirmed by nobody on this device."""
+    return entry.document() | ({"claimed": True} if claimed else {})
+
+
+def _placed(root: Path, config_dir: str, overrides: Mapping[str, object] | None) -> tuple[Vault, Config]:
+    vault = located(root, "", config_dir)
+    config = Config(vault.plugin, overrides)
+    return located(root, config.text("memory.folder"), config_dir), config
+
+
+def _instance(vault: Vault, seam: Seam) -> Instance:
+    """Raises NoMemory for a vault without memory, MemoryGone when it once had one here."""
+    gone = vanished(vault.root) if not vault.memory.is_dir() else None
+    if gone is not None:
+        raise MemoryGone(f"{gone.memory} is gone, but this device remembers it",
+                         f"deepseedian init --restore {vault.root} brings it back from the copies kept here")
+    require_memory(vault)
+    vault_id = founding.vault_id(vault.memory, seam.disk) or _remembered_id(vault) or seam.new_id()
+    return registered(vault_id, vault.memory, vault.root)
+
+
+def _remembered_id(vault: Vault) -> str:
+    known = known_at(vault.root)
+    return known.vault_id if known else ""

@@ -1,0 +1,82 @@
+"""Conversations that come in, and the proposals made of them."""
+
+import threading
+from typing import TYPE_CHECKING
+
+from deepseedian.sidecar.opened import Document, Opened
+
+if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
+    from deepseedian.core.proposal import Proposal
+
+
+
+class Proposing(Opened):
+    """Nothing here changes memory but a decision of the owner."""
+
+    def observe(self, session: object, messages: object, at: object = None, preset: object = "", origin: object = "",
+                cwd: object = "") -> Document:
+        """Keep a finished turn: {"session","messages":[ids],"proposals":[ids]}; answers when a proposal's note is durable."""
+        from deepseedian.memory.capture import from_message
+        from deepseedian.store import sessions
+
+        about = {"preset": preset, "origin": origin, "cwd": cwd}
+        turn = sessions.checked(session, at, messages, about, self.seam.clock.stamp())
+        if at in (None, ""):
+            turn = self.sessions.repeated(turn) or turn
+        snapshot = self._warm()
+        self.idle.activity()
+        fresh = self.sessions.append(turn)
+        drafts = [draft for message in turn.messages for draft in from_message(message, snapshot, self.config.text("language"))]
+        wanted = fresh and self.config.text("capture") != "off" and not self.store.original
+        batch = self.review.propose(drafts if wanted else [], "capture")
+        return {"session": turn.session, "messages": [message.id for message in turn.messages],
+                "proposals": [item.id for item in batch.proposals]}
+
+    def organize(self) -> Document:
+        """Consolidate now: {"proposals":[ids],"note","model","fault"?}; nothing in memory changes."""
+        self._warm()
+        result = self.organizer.run("asked", threading.Event())
+        self._organized(result)
+        return result.document()
+
+    def activity(self) -> Document:
+        """The owner is at it: a running consolidation stops."""
+        self.idle.activity()
+        return {"done": True}
+
+    def proposals(self, all: bool = False) -> Document:
+        """{"proposals":[…]}: the open ones, or every one that is still known."""
+        self._warm()
+        return {"proposals": [item.summary() for item in self.review.all() if all or item.open]}
+
+    def proposal(self, id: str) -> Document:
+        self._warm()
+        return self._proposal(self.review.get(id))
+
+    def propose(self, text: str, reason: str, operation: str = "add", topic: str = "", kind: str = "",
+                entries: list[str] | None = None, evidence: list[dict[str, str]] | None = None) -> Document:
+        """A host's proposal, checked like any other: {"proposals":[ids],"note","leftOut":[reasons]}."""
+        from deepseedian.core.proposal import Draft, Evidence
+
+        self._warm()
+        quotes = tuple(Evidence(item["source"], item["quote"]) for item in evidence or [])
+        draft = Draft(operation, text, reason, quotes, tuple(entries or []), topic, kind, "system_derived")
+        batch = self.review.propose([draft], "host")
+        return {"proposals": [item.id for item in batch.proposals], "note": batch.note or None, "leftOut": list(batch.left_out)}
+
+    def decide(self, id: str, decision: str, text: str | None = None) -> Document:
+        """Approve (with `text`, the owner's own version) or dismiss: {"id","status","revision",…}."""
+        self._warm()
+        return self._proposal(self.review.decide(id, decision, text))
+
+    def _proposal(self, item: "Proposal") -> Document:
+        return item.summary() | {"revision": self.store.snapshot.revision}
+
+    def catch_up(self) -> None:
+        """After a start or lost events: write notes that are due, read ticks, drop old sessions."""
+        if self.store.original or not self.store.root.is_dir():
+            return
+        self._finish_erasing()
+        self.review.show_pending()
+        self.review.read_notes()
+        self.sessions.prune(self.seam.clock.time())
