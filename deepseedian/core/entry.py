@@ -66,6 +66,15 @@ def stamp(seconds: float) -> str:
     return f"{datetime.fromtimestamp(whole, UTC):%Y-%m-%dT%H:%M:%S}.{rest:03d}Z"
 
 
+def moment(time: str) -> int:
+    """A stamp as Unix milliseconds; 0 for a text that is no time, or one before 1970."""
+    try:
+        found = datetime.fromisoformat(time)
+        return max(0, int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp() * 1000))
+    except (ValueError, OverflowError):
+        return 0
+
+
 def after(time: str) -> str:
     """The stamp a millisecond later; a text that is no stamp stays as it is."""
     try:

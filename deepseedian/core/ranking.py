@@ -6,17 +6,19 @@ A posting packs document number and term count into one integer: `number << 4 | 
 beyond 15 repetitions BM25 has long saturated.
 """
 
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from math import log
-from typing import Protocol
+from typing import Any, Protocol
 
 K1 = 1.5
 B = 0.75
 _COMPACT_ABOVE = 512
+DENSE_ABOVE = 4000
 
 
 class Postings(Protocol):
@@ -30,15 +32,16 @@ class Postings(Protocol):
     def postings(self, term: str) -> Sequence[int]: ...
     def lengths(self) -> Sequence[int]: ...
     def key(self, number: int) -> str: ...
-    def age(self, number: int) -> str | int: ...
+    def ages(self) -> Sequence[int]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one term of the question added to an entry's score."""
+    """What one term of the question, or something besides them, added to an entry's score."""
 
     term: str
     score: float
+    kind: str = "term"
 
 
 class Index:
@@ -46,7 +49,7 @@ class Index:
 
     def __init__(self) -> None:
         self._keys: list[str] = []
-        self._ages: list[str] = []
+        self._ages = array("Q")
         self._lengths = array("I")
         self._postings: dict[str, array[int]] = {}
         self._live: Counter[str] = Counter()
@@ -74,12 +77,15 @@ class Index:
     def key(self, number: int) -> str:
         return self._keys[number]
 
-    def age(self, number: int) -> str:
-        """What breaks ties: the later one wins."""
-        return self._ages[number]
+    def number(self, key: str) -> int | None:
+        return self._numbers.get(key)
 
-    def add(self, key: str, terms: Sequence[str], age: str = "") -> None:
-        """Index a document; its key must not be present."""
+    def ages(self) -> Sequence[int]:
+        """What breaks ties, by document number: the greater one wins."""
+        return self._ages
+
+    def add(self, key: str, terms: Sequence[str], age: int = 0) -> None:
+        """Index a document; its key must not be present. `age` is when it was written, in any unit."""
         number = len(self._keys)
         self._keys.append(key)
         self._ages.append(age)
@@ -108,7 +114,7 @@ class Index:
 
     def _compact(self) -> None:
         renumbered = {old: new for new, old in enumerate(self._numbers.values())}
-        self._ages = [self._ages[old] for old in renumbered]
+        self._ages = array("Q", (self._ages[old] for old in renumbered))
         self._keys = list(self._numbers)
         self._lengths = array("I", (self._lengths[old] for old in renumbered))
         self._numbers = {key: number for number, key in enumerate(self._keys)}
@@ -133,13 +139,33 @@ def idf(index: Postings, term: str) -> float:
     return log(1 + (index.total - frequency + 0.5) / (frequency + 0.5))
 
 
-def scores(index: Postings, terms: Sequence[str]) -> dict[int, float]:
+class Matches(Protocol):
+    """The score of every document that holds one of the terms."""
+
+    @property
+    def matched(self) -> int: ...
+    def score(self, number: int) -> float: ...
+    def best(self, most: int) -> list[int]: ...
+
+
+def matches(index: Postings, weights: Mapping[str, float]) -> Matches:
+    """BM25 with a weight for each term of the question.
+
+    Where NumPy is loaded and the postings are long it does the sums; both ways add the same numbers in the same order.
+    """
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and sum(index.frequency(term) for term in weights) > DENSE_ABOVE:
+        return _Dense(index, _sums(index, weights, numpy), numpy)
+    return _Sparse(index, scores(index, weights))
+
+
+def scores(index: Postings, weights: Mapping[str, float]) -> dict[int, float]:
     """The BM25 score of every document that holds one of the terms, by document number."""
     lengths = index.lengths()
     base, slope = K1 * (1 - B), K1 * B / index.average
     found: dict[int, float] = {}
-    for term in terms:
-        weight = idf(index, term) * (K1 + 1)
+    for term, share in weights.items():
+        weight = share * idf(index, term) * (K1 + 1)
         for packed in index.postings(term):
             number, count = packed >> 4, packed & 15
             length = lengths[number]
@@ -148,10 +174,79 @@ def scores(index: Postings, terms: Sequence[str]) -> dict[int, float]:
     return found
 
 
+def _sums(index: Postings, weights: Mapping[str, float], numpy: Any) -> Any:
+    """The same as an array over all document numbers."""
+    lengths = numpy.frombuffer(index.lengths(), dtype=numpy.uint32)
+    base, slope = K1 * (1 - B), K1 * B / index.average
+    found = numpy.zeros(len(lengths))
+    for term, share in weights.items():
+        held = index.postings(term)
+        if not held:
+            continue
+        packed = numpy.frombuffer(held, dtype=numpy.uint32)
+        numbers, counts = packed >> 4, (packed & 15).astype(float)
+        length = lengths[numbers]
+        weight = share * idf(index, term) * (K1 + 1)
+        found[numbers] += numpy.where(length > 0, weight * counts / (counts + base + slope * length), 0.0)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Sparse:
+    index: Postings
+    found: Mapping[int, float]
+
+    @property
+    def matched(self) -> int:
+        return len(self.found)
+
+    def score(self, number: int) -> float:
+        return self.found.get(number, 0.0)
+
+    def best(self, most: int) -> list[int]:
+        return best(self.index, self.found, most)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dense:
+    index: Postings
+    found: Any
+    numpy: Any
+
+    @property
+    def matched(self) -> int:
+        return int(self.numpy.count_nonzero(self.found))
+
+    def score(self, number: int) -> float:
+        return float(self.found[number])
+
+    def best(self, most: int) -> list[int]:
+        numbers = self.numpy.flatnonzero(self.found)
+        if len(numbers) > most:
+            values = self.found[numbers]
+            least = self.numpy.partition(values, len(values) - most)[len(values) - most]
+            surely, tied = numbers[values > least], numbers[values == least]
+            missing = most - len(surely)
+            numbers = self.numpy.concatenate([surely, _youngest(self.index, tied, missing, self.numpy)])
+        held = {int(number): float(self.found[number]) for number in numbers}
+        return best(self.index, held, most)
+
+
+def _youngest(index: Postings, numbers: Any, most: int, numpy: Any) -> Any:
+    """Of documents with one score those that `best` would take, without ranking a whole store of equals one by one."""
+    ages = numpy.frombuffer(index.ages(), dtype=numpy.uint64)[numbers]
+    least = numpy.partition(ages, len(ages) - most)[len(ages) - most]
+    surely, tied = numbers[ages > least], [int(number) for number in numbers[ages == least]]
+    rest = nlargest(most - len(surely), tied, key=index.key)
+    return numpy.concatenate([surely, numpy.array(rest, dtype=numbers.dtype)])
+
+
 def best(index: Postings, found: Mapping[int, float], most: int) -> list[int]:
     """The numbers of the best documents, best first, the younger one first among equals."""
-    def rank(number: int) -> tuple[float, str | int, str]:
-        return found[number], index.age(number), index.key(number)
+    ages = index.ages()
+
+    def rank(number: int) -> tuple[float, int, str]:
+        return found[number], ages[number], index.key(number)
 
     if len(found) > most:
         least = nlargest(most, found.values())[-1]

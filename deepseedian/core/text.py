@@ -3,7 +3,7 @@
 Text is NFKC-normalised and case-folded. Latin words lose common English endings (the Snowball rules),
 identifiers give their parts as well as the whole, digits stay together. Chinese, Japanese and Korean
 runs give overlapping pairs of characters, a run of one gives that character: no dictionary, and
-two-character words are always found.
+two-character words are always found. Traditional characters count as their simplified forms.
 """
 
 import re
@@ -11,17 +11,21 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
+from math import ceil
+
+from deepseedian.core.script import folded
 
 SUMMARY_LIMIT = 160
 
-_CJK = ("\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+CJK = ("\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
         "\U00020000-\U0003ffff")
-_RUN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>[^\W{_CJK}]+(?:['\u2019][a-z]+)?(?:[.\-][^\W{_CJK}]+)*)")
+_RUN = re.compile(rf"(?P<cjk>[{CJK}]+)|(?P<word>[^\W{CJK}]+(?:['\u2019][a-z]+)?(?:[.\-][^\W{CJK}]+)*)")
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ASCII_WORD = re.compile(r"[a-z]{3,}")
 _FLAG = ("\U0001f1e6", "\U0001f1ff")
 _SPACE = re.compile(r"\s+")
+_WIDE = re.compile(f"[{CJK}]+")
 
 # English words too common to say what a text is about; asked alone they match nothing.
 STOP_WORDS = frozenset("""
@@ -33,8 +37,7 @@ STOP_WORDS = frozenset("""
 # Chinese pairs that carry a question rather than its subject.
 STOP_PAIRS = frozenset("""
     什么 怎么 怎样 如何 哪个 哪些 哪里 哪儿 为什 时候 多少 几个 是不 不是 有没 没有 可以 我们 你们 他们 这个 那个 这些 那些
-    一下 一个 的是 是什 了吗 的吗 吗我 请问 告诉 诉我 我的 你的 是我
-    甚麼 什麼 怎麼 哪個 哪裡 為什 時候 幾個 沒有 我們 你們 這個 那個 一個
+    一下 一个 的是 是什 了吗 的吗 吗我 请问 告诉 诉我 我的 你的 是我 甚么
 """.split())
 
 
@@ -44,24 +47,36 @@ def normalise(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """The search terms of a text, in order, repeated ones included."""
-    return list(_tokens(normalise(text)))
+    return list(_tokens(folded(normalise(text))))
+
+
+@lru_cache(maxsize=2048)
+def folded_line(text: str) -> str:
+    """The text as patterns read it: normalised, in one script."""
+    return folded(normalise(text))
+
+
+@lru_cache(maxsize=2048)
+def term_set(text: str) -> frozenset[str]:
+    """The distinct terms of a text; kept for the few entries that are offered again and again."""
+    return frozenset(tokens(text))
 
 
 def query_terms(text: str) -> list[str]:
     """The distinct terms of a question without stop words."""
     found = dict.fromkeys(tokens(text))
-    return [term for term in found if term not in _STOPPED]
+    return [term for term in found if term not in STOPPED]
 
 
 def _tokens(text: str) -> Iterator[str]:
     for match in _RUN.finditer(text):
         if match["cjk"]:
-            yield from _pairs(match["cjk"])
+            yield from pairs(match["cjk"])
         else:
             yield from word_terms(match["word"])
 
 
-def _pairs(run: str) -> Iterator[str]:
+def pairs(run: str) -> Iterator[str]:
     if len(run) == 1:
         yield run
     for first, second in pairwise(run):
@@ -89,7 +104,22 @@ def _stemmer():  # type: ignore[no-untyped-def]
     return Stemmer.Stemmer("english")
 
 
-_STOPPED = STOP_WORDS | STOP_PAIRS | {"thi", "doe", "ani", "befor", "whi", "becaus"}
+STOPPED = STOP_WORDS | STOP_PAIRS | {"thi", "doe", "ani", "befor", "whi", "becaus"}
+
+
+def width(text: str) -> int:
+    """The length of a message in letters: a Chinese, Japanese or Korean character says as much as two."""
+    line = text.strip()
+    return len(line) + sum(map(len, _WIDE.findall(line)))
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a model reads: 0.6 for a Chinese, Japanese or Korean character, 0.3 for any other.
+
+    The ratios are those DeepSeek gives for its models; other models differ by a third either way.
+    """
+    wide = sum(map(len, _WIDE.findall(text)))
+    return ceil(0.6 * wide + 0.3 * (len(text) - wide))
 
 
 def summary(text: str, limit: int = SUMMARY_LIMIT) -> str:

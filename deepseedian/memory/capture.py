@@ -2,10 +2,10 @@
 
 from deepseedian.core import ranking, secret
 from deepseedian.core.candidate import Candidate, candidates
-from deepseedian.core.entry import Entry
+from deepseedian.core.entry import Entry, moment
+from deepseedian.core.matching import document_terms
 from deepseedian.core.proposal import Draft, Evidence, same_words
 from deepseedian.core.ranking import Index
-from deepseedian.core.recall import document_terms
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.core.text import query_terms
 from deepseedian.store.sessions import Message
@@ -42,8 +42,8 @@ def corrected(text: str, snapshot: Snapshot) -> Entry | None:
     terms = query_terms(text)
     index = Index()
     for known in snapshot.entries.values():
-        index.add(known.id, document_terms(known), known.created_at)
-    best = ranking.best(index, ranking.scores(index, terms), 1)
+        index.add(known.id, document_terms(known), moment(known.created_at))
+    best = ranking.best(index, ranking.scores(index, dict.fromkeys(terms, 1.0)), 1)
     if not best:
         return None
     entry = snapshot.entries[index.key(best[0])]

@@ -172,7 +172,7 @@ def prompt(rules: str, snapshot: Snapshot, messages: Sequence[Message]) -> tuple
 
 def _entries(snapshot: Snapshot, messages: Sequence[Message]) -> list[dict[str, str]]:
     """The entries that share words with the messages, then the newest."""
-    from deepseedian.core.recall import document_terms
+    from deepseedian.core.matching import document_terms
     from deepseedian.core.text import query_terms
 
     wanted = {term for message in messages for term in query_terms(message.text)}

@@ -7,12 +7,14 @@ lasts, whatever changes meanwhile.
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from deepseedian.core.entry import Entry
+from deepseedian.core.entry import Entry, moment
+from deepseedian.core.matching import Memory, document_terms
 from deepseedian.core.ranking import Index
-from deepseedian.core.recall import Memory, document_terms
 from deepseedian.core.snapshot import Difference, Snapshot
+from deepseedian.core.succession import Places, Successors, standing
 from deepseedian.errors import Stale
 from deepseedian.store import index_cache
 
@@ -29,6 +31,8 @@ class Recollection:
         self._index: Index | None = None
         self._snapshot: Snapshot | None = None
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._places = Places()
+        self._successors = Successors()
 
     @property
     def built(self) -> bool:
@@ -38,19 +42,23 @@ class Recollection:
         """Index a whole snapshot."""
         index = Index()
         for entry in snapshot.entries.values():
-            index.add(entry.id, document_terms(entry))
+            index.add(entry.id, document_terms(entry), moment(entry.created_at))
+        successors = Successors(snapshot.entries.values())
         with self._lock:
-            self._index, self._snapshot = index, snapshot
+            self._index, self._snapshot, self._successors = index, snapshot, successors
 
     def update(self, snapshot: Snapshot, change: Difference) -> None:
         """Follow the store to its next snapshot at the cost of what changed."""
         with self._lock:
             if self._index is None:
                 return
-            for entry in (*change.removed, *(old for old, _ in change.changed)):
+            gone = (*change.removed, *(old for old, _ in change.changed))
+            come = (*change.added, *(new for _, new in change.changed))
+            for entry in gone:
                 self._index.remove(entry.id, document_terms(entry))
-            for entry in (*change.added, *(new for _, new in change.changed)):
-                self._index.add(entry.id, document_terms(entry))
+            for entry in come:
+                self._index.add(entry.id, document_terms(entry), moment(entry.created_at))
+            self._successors.change(gone, come)
             self._snapshot = snapshot
 
     def read(self, current: Snapshot, revision: str = "") -> tuple[Memory, threading.Lock]:
@@ -59,7 +67,46 @@ class Recollection:
             self.build(current)
         assert self._index is not None and self._snapshot is not None
         wanted = self.snapshot(self._snapshot, revision)
-        return _memory(self._index, self._snapshot, wanted, self._confirmed), self._lock
+        return self._memory(wanted), self._lock
+
+    def read_as_of(self, current: Snapshot, moment: str) -> tuple[Memory, threading.Lock]:
+        """The memory as it was at a time (an ISO stamp), archive included; use it while holding the lock."""
+        memory, lock = self.read(current)
+        snapshot = self.snapshot(current)
+        then = standing(snapshot, moment)
+        overlay = [entry for key, entry in then.items() if snapshot.entries.get(key) is not entry]
+        ours = {entry.id for entry in overlay}
+
+        def entry(key: str) -> Entry | None:
+            return then.get(key) if key not in ours else None
+
+        def newest(most: int) -> list[Entry]:
+            return sorted(then.values(), key=lambda one: (one.created_at, one.id), reverse=True)[:most]
+
+        return replace(memory, total=len(then), entry=entry, overlay=overlay, newest=newest, successor=lambda entry_id: "",
+                       pinned=lambda: [one for one in memory.pinned() if one.id in then]), lock
+
+    def _memory(self, wanted: Snapshot) -> Memory:
+        index, indexed = self._index, self._snapshot
+        assert index is not None and indexed is not None
+        overlay: list[Entry] = []
+        entry = wanted.entries.get
+        if wanted is not indexed:
+            overlay = [item for key, item in wanted.entries.items() if indexed.entries.get(key) != item]
+            differing = {item.id for item in overlay}
+
+            def entry(key: str) -> Entry | None:  # type: ignore[misc]
+                return None if key in differing else wanted.entries.get(key)
+
+        def neighbours(one: Entry) -> list[int]:
+            numbers = (index.number(beside.id) for beside in self._places.beside(wanted, one))
+            return [number for number in numbers if number is not None]
+
+        def pinned() -> list[Entry]:
+            return [one for one in wanted.pinned if self._confirmed(one)]
+
+        return Memory(wanted.vault_id, wanted.revision, len(wanted.entries), index, entry, pinned, wanted.newest, overlay,
+                      neighbours, self._successors.get, index.number)
 
     def snapshot(self, current: Snapshot, revision: str = "") -> Snapshot:
         """The snapshot of a revision, the current one by default; it is kept for the rest of its turn."""
@@ -84,17 +131,5 @@ class Recollection:
         with self._lock:
             if self._index is not None and self._snapshot is not None:
                 pins = {entry.id for entry in self._snapshot.pinned if self._confirmed(entry)}
-                index_cache.save(path, self._snapshot.vault_id, self._snapshot.revision, self._index, self._snapshot.entries, pins)
+                index_cache.save(path, self._snapshot, self._index, pins, self._places.beside, self._successors.get)
 
-
-def _memory(index: Index, indexed: Snapshot, wanted: Snapshot, confirmed: Callable[[Entry], bool]) -> Memory:
-    overlay: list[Entry] = []
-    entry = wanted.entries.get
-    if wanted is not indexed:
-        overlay = [item for key, item in wanted.entries.items() if indexed.entries.get(key) != item]
-        differing = {item.id for item in overlay}
-
-        def entry(key: str) -> Entry | None:  # type: ignore[misc]
-            return None if key in differing else wanted.entries.get(key)
-    return Memory(wanted.vault_id, wanted.revision, len(wanted.entries), index, entry,
-                  lambda: [entry for entry in wanted.pinned if confirmed(entry)], wanted.newest, overlay)

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from deepseedian.core import markup
 from deepseedian.core.entry import Entry
-from deepseedian.core.recall import Choice, ranked_entries, recall
+from deepseedian.core.matching import candidates
+from deepseedian.core.recall import MAX_ENTRIES, Choice, recall
 from deepseedian.core.text import query_terms, summary
 from deepseedian.core.topic import identity
 from deepseedian.errors import BadInput
@@ -32,6 +33,14 @@ class Reading(Opened):
         with lock:
             return _recalled(recall(memory, question, choice, why=why), why)
 
+    def rank(self, question: str, limit: int = MAX_ENTRIES) -> list[str]:
+        """The ids of the entries for a question, best first and filled up: the ranking of recall and search before any gate."""
+        self._warm()
+        memory, lock = self.recollection.read(self.store.snapshot)
+        with lock:
+            found = recall(memory, question, Choice(limit, pinned=False, fill=True, gates=None))
+        return [item.entry.id for item in found.offered]
+
     def _reconciled(self) -> None:
         if self.config.number("watch.reconcile_seconds") == 0:
             self.store.refresh(deep=True)
@@ -45,10 +54,11 @@ class Reading(Opened):
         memory, lock = self.recollection.read(self.store.snapshot, revision)
         with lock:
             if query.strip():
-                found, total = ranked_entries(memory, query_terms(query) or [], offset + limit)
+                ranked, total = candidates(memory, query_terms(query), None, offset + limit)
+                found = [item.entry for item in ranked if item.own > 0]
             else:
-                found, total = [(entry, 0.0) for entry in memory.newest(offset + limit)], memory.total
-        rows = [{"id": entry.id, "summary": summary(entry.text)} for entry, _ in found[offset:]]
+                found, total = list(memory.newest(offset + limit)), memory.total
+        rows = [{"id": entry.id, "summary": summary(entry.text)} for entry in found[offset: offset + limit]]
         return {"revision": memory.revision, "total": total, "offset": offset, "results": rows}
 
     def entries(self, topic: str = "") -> Document:

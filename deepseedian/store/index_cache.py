@@ -8,55 +8,63 @@ import json
 import os
 import sqlite3
 from array import array
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from contextlib import closing, suppress
 from pathlib import Path
 
 from deepseedian.core.entry import Entry
+from deepseedian.core.matching import Memory
 from deepseedian.core.ranking import Index
-from deepseedian.core.recall import Memory
+from deepseedian.core.snapshot import Snapshot
 from deepseedian.store.disk import flush
 
-FORMAT = "4"
+FORMAT = "5"
 _SCHEMA = """
     CREATE TABLE about (name TEXT PRIMARY KEY, value);
-    CREATE TABLE entries (number INTEGER PRIMARY KEY, id TEXT, path TEXT, text TEXT, meta TEXT, created TEXT, pinned INTEGER);
+    CREATE TABLE entries (number INTEGER PRIMARY KEY, id TEXT, path TEXT, text TEXT, meta TEXT, created TEXT, pinned INTEGER,
+        successor TEXT);
     CREATE TABLE terms (term TEXT PRIMARY KEY, live INTEGER, postings BLOB) WITHOUT ROWID;
 """
 
 
-def save(path: Path, vault_id: str, revision: str, index: Index, entries: Mapping[str, Entry], pins: Set[str] = frozenset()) -> None:
-    """Write the cache; the caller keeps index and entries still meanwhile. `pins` are the ids whose pin is in force."""
+def save(path: Path, snapshot: Snapshot, index: Index, pins: Set[str], beside: Callable[[Snapshot, Entry], Sequence[Entry]],
+         successor: Callable[[str], str]) -> None:
+    """Write the cache; the caller keeps index and snapshot still meanwhile. `pins` are the ids whose pin is in force."""
     new = path.with_suffix(".new")
     with suppress(FileNotFoundError):
         new.unlink()
+    entries = snapshot.entries
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         new.chmod(0o600)
         connection.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; {_SCHEMA}")
         connection.execute("BEGIN")
-        about = {"format": FORMAT, "vault": vault_id, "revision": revision, "total": len(entries), "average": index.average,
-                 "lengths": array("I", index.lengths()).tobytes(), "ages": _ages(index).tobytes()}
+        about = {"format": FORMAT, "vault": snapshot.vault_id, "revision": snapshot.revision, "total": len(entries),
+                 "average": index.average, "lengths": array("I", index.lengths()).tobytes(),
+                 "ages": array("Q", index.ages()).tobytes(), "beside": _beside(snapshot, index, beside).tobytes()}
         connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
         connection.executemany("INSERT INTO terms VALUES (?, ?, ?)",
                                ((term, live, held.tobytes()) for term, live, held in index.terms()))
         rows = ((number, entries[key]) for number, key in enumerate(index.keys()) if key in entries and index.lengths()[number])
-        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)", (
-            (number, e.id, e.path, e.text, json.dumps(dict(e.meta), ensure_ascii=False), e.created_at, e.id in pins)
+        connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
+            (number, e.id, e.path, e.text, json.dumps(dict(e.meta), ensure_ascii=False), e.created_at, e.id in pins, successor(e.id))
             for number, e in rows))
         connection.execute("CREATE INDEX newest ON entries (created)")
         connection.execute("CREATE INDEX pins ON entries (pinned) WHERE pinned")
+        connection.execute("CREATE INDEX ids ON entries (id)")
         connection.execute("COMMIT")
     _flush(new)
     os.replace(new, path)
 
 
-def _ages(index: Index) -> "array[int]":
-    """Each document's place by age, so that ties break without reading entries."""
-    order = sorted(range(len(index.keys())), key=lambda number: (index.age(number), index.key(number)))
-    ages = array("I", bytes(4 * len(order)))
-    for place, number in enumerate(order):
-        ages[number] = place
-    return ages
+def _beside(snapshot: Snapshot, index: Index, beside: Callable[[Snapshot, Entry], Sequence[Entry]]) -> "array[int]":
+    """For each document number the numbers of the two entries beside it, plus one; 0 for none."""
+    found = array("I", bytes(8 * len(index.keys())))
+    for number, key in enumerate(index.keys()):
+        entry = snapshot.entries.get(key) if index.lengths()[number] else None
+        for at, other in enumerate(beside(snapshot, entry) if entry else ()):
+            other_number = index.number(other.id)
+            found[2 * number + at] = 0 if other_number is None else other_number + 1
+    return found
 
 
 def _flush(path: Path) -> None:
@@ -82,7 +90,7 @@ class IndexCache:
             raise
         self._lengths = array("I")
         self._lengths.frombytes(self._about["lengths"])
-        self._ages = array("I")
+        self._ages = array("Q")
         self._ages.frombytes(self._about["ages"])
         self._terms: dict[str, tuple[int, array[int]]] = {}
 
@@ -114,8 +122,24 @@ class IndexCache:
     def key(self, number: int) -> str:
         return str(number)
 
-    def age(self, number: int) -> int:
-        return self._ages[number]
+    def ages(self) -> Sequence[int]:
+        return self._ages
+
+    def number(self, entry_id: str) -> int | None:
+        row = self._connection.execute("SELECT number FROM entries WHERE id = ?", (entry_id,)).fetchone()
+        return int(row[0]) if row else None
+
+    def _neighbours(self, entry: Entry) -> list[int]:
+        number = self.number(entry.id)
+        if number is None:
+            return []
+        beside = array("I")
+        beside.frombytes(self._about["beside"][8 * number: 8 * number + 8])
+        return [found - 1 for found in beside if found]
+
+    def _successor(self, entry_id: str) -> str:
+        row = self._connection.execute("SELECT successor FROM entries WHERE id = ?", (entry_id,)).fetchone()
+        return str(row[0]) if row else ""
 
     def _term(self, term: str) -> tuple[int, "array[int]"]:
         if term not in self._terms:
@@ -126,7 +150,8 @@ class IndexCache:
         return self._terms[term]
 
     def entry(self, key: str) -> Entry | None:
-        found = self._entries("WHERE number = ?", int(key))
+        """By row number, or by id."""
+        found = self._entries("WHERE number = ?", int(key)) if key.isdecimal() else self._entries("WHERE id = ?", key)
         return found[0] if found else None
 
     def by_id(self, entry_id: str) -> Entry | None:
@@ -140,7 +165,8 @@ class IndexCache:
     def memory(self) -> Memory:
         return Memory(self.vault, self.revision, self.total, self, self.entry,
                       lambda: self._entries("WHERE pinned ORDER BY created LIMIT 20"),
-                      lambda most: self._entries("ORDER BY created DESC LIMIT ?", most))
+                      lambda most: self._entries("ORDER BY created DESC LIMIT ?", most), (), self._neighbours, self._successor,
+                      self.number)
 
     def close(self) -> None:
         self._connection.close()

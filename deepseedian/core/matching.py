@@ -1,0 +1,160 @@
+"""From a question to candidate entries: what they hold of it, and what speaks for them besides.
+
+score = own + related + context + similar, all on the scale of BM25:
+
+* own: BM25 of the question's terms.
+* related: the rarest terms of the best few entries, asked again at a fifth of their weight. An entry that names what
+  the best ones name is found although it shares no word with the question (pseudo-relevance feedback).
+* context: the entries right before and after in a topic are often about the same thing. What a neighbour scores above
+  a part of the best score is lent, the less the longer the question; only to entries that match by themselves.
+* similar: with vectors, how near an entry lies, counted from one deviation below the mean of all entries to the
+  nearest one. A long question shares words with everything, so its vector counts more.
+
+The constants were chosen on one half of public retrieval sets; `scripts/bench recall` reports both halves.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
+
+from deepseedian.core import ranking
+from deepseedian.core.entry import Entry
+from deepseedian.core.ranking import Part, Postings
+from deepseedian.core.similar import Similar
+from deepseedian.core.text import STOPPED, tokens
+
+POOL = 64
+FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 6, 0.2, 600
+LENT, LENT_ABOVE, SHORT_QUESTION = 0.5, 0.3, 8
+SIMILAR_WEIGHT, LONG_QUESTION = 0.4, 30
+
+
+def document_terms(entry: Entry) -> list[str]:
+    """What an entry is indexed by: its text, and its topic once."""
+    return tokens(entry.text) + (tokens(entry.topic.replace("/", " ")) if entry.topic != "general" else [])
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What recall reads: one frozen memory and an index over it.
+
+    A warm snapshot and the cold cache of an earlier run both have this shape. `entry` gives None for
+    keys the index knows but this memory does not; `overlay` holds entries the index does not know.
+    `neighbours` are the keys of the entries right before and after, `successor` the id of the active entry that
+    replaces an active one, else empty.
+    """
+
+    vault: str
+    revision: str
+    total: int
+    postings: Postings
+    entry: Callable[[str], Entry | None]
+    pinned: Callable[[], Sequence[Entry]]
+    newest: Callable[[int], Sequence[Entry]]
+    overlay: Sequence[Entry] = ()
+    neighbours: Callable[[Entry], Sequence[int]] = lambda entry: ()
+    successor: Callable[[str], str] = lambda entry_id: ""
+    numbers: Callable[[str], int | None] = lambda entry_id: None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entry with the parts of its score. `cosine` is None without vectors."""
+
+    entry: Entry
+    own: float = 0.0
+    related: float = 0.0
+    context: float = 0.0
+    similar: float = 0.0
+    cosine: float | None = None
+
+    @property
+    def score(self) -> float:
+        return self.own + self.related + self.context + self.similar
+
+
+def candidates(memory: Memory, terms: Sequence[str], similar: Similar | None = None, most: int = POOL) -> tuple[list[Candidate], int]:
+    """The best entries by score, newest first among equals, and how many hold a term of the question at all."""
+    most = max(most, POOL)
+    own = ranking.matches(memory.postings, dict.fromkeys(terms, 1.0))
+    first = own.best(most)
+    weights = _feedback(memory, first[:FEEDBACK_ENTRIES], own, terms)
+    related = ranking.matches(memory.postings, weights)
+    base = {number: own.score(number) + related.score(number) for number in (*first, *related.best(most))}
+    lent = _lent(memory, base, own, len(terms))
+    nearest = _nearest(memory, similar)
+    top = max(base.values(), default=0.0) or 1.0
+    found = {}
+    for number in dict.fromkeys((*base, *lent, *nearest)):
+        entry = memory.entry(memory.postings.key(number))
+        if entry is not None:
+            found[entry.id] = Candidate(entry, own.score(number), related.score(number), lent.get(number, 0.0))
+    for entry in memory.overlay:
+        candidate = _overlaid(memory, entry, terms, weights)
+        if candidate.score:
+            found[entry.id] = candidate
+    if similar is not None:
+        found = {key: _with_similarity(item, similar, top, len(terms)) for key, item in found.items()}
+    ranked = sorted(found.values(), key=lambda item: (item.score, item.entry.created_at, item.entry.id), reverse=True)
+    hidden = sum(item.own > 0 for item in found.values()) if memory.overlay else own.matched
+    return ranked[:most], hidden
+
+
+def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: Sequence[str]) -> dict[str, float]:
+    """The rarest other terms of the best entries, each with its share of the feedback weight."""
+    index, asked = memory.postings, set(terms)
+    weights: dict[str, float] = {}
+    top = 0.0
+    for number in best:
+        entry, score = memory.entry(index.key(number)), own.score(number)
+        top = top or score
+        for term in dict.fromkeys(tokens(entry.text[:FEEDBACK_CHARS])) if entry else ():
+            if term not in asked and term not in STOPPED and index.frequency(term) > 1:
+                weights[term] = weights.get(term, 0.0) + ranking.idf(index, term) * score / top
+    chosen = nlargest(FEEDBACK_TERMS, weights, key=lambda term: (weights[term], term))
+    return {term: FEEDBACK_WEIGHT * weights[term] / weights[chosen[0]] for term in chosen}
+
+
+def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, length: int) -> dict[int, float]:
+    """What the neighbours of the best entries are lent, by document number."""
+    least = LENT_ABOVE * max(base.values(), default=0.0)
+    share = LENT * min(1.0, SHORT_QUESTION / max(1, length))
+    lent: dict[int, float] = {}
+    for number in nlargest(POOL, base, key=lambda one: (base[one], one)):
+        if base[number] <= least:
+            break
+        entry = memory.entry(memory.postings.key(number))
+        for beside in memory.neighbours(entry) if entry else ():
+            if own.score(beside) > 0:
+                lent[beside] = lent.get(beside, 0.0) + share * (base[number] - least)
+    return lent
+
+
+def _nearest(memory: Memory, similar: Similar | None) -> list[int]:
+    numbers = (memory.numbers(key) for key in (similar.best if similar else ()))
+    return [number for number in numbers if number is not None]
+
+
+def _with_similarity(item: Candidate, similar: Similar, top: float, length: int) -> Candidate:
+    cosine = similar.best.get(item.entry.id)
+    if cosine is None:
+        return item
+    low, high = similar.mean - similar.deviation, max(similar.best.values())
+    nearness = max(0.0, cosine - low) / max(high - low, 1e-9)
+    share = SIMILAR_WEIGHT * max(1.0, length / LONG_QUESTION)
+    return replace(item, similar=share * top * nearness, cosine=cosine)
+
+
+def _overlaid(memory: Memory, entry: Entry, terms: Sequence[str], weights: Mapping[str, float]) -> Candidate:
+    """An entry the index does not hold, scored by itself with the index's frequencies."""
+    document = document_terms(entry)
+    own = sum(part.score for part in ranking.parts(memory.postings, terms, document))
+    related = sum(part.score * weights[part.term] for part in ranking.parts(memory.postings, list(weights), document))
+    return Candidate(entry, own, related)
+
+
+def explained(memory: Memory, item: Candidate, terms: Sequence[str]) -> tuple[Part, ...]:
+    """The parts of a candidate's score: one for each term it holds, and the others by name."""
+    found = ranking.parts(memory.postings, terms, document_terms(item.entry))
+    others = (("related", item.related), ("context", item.context), ("similar", item.similar))
+    return (*found, *(Part(name, value, "besides") for name, value in others if value))
