@@ -8,6 +8,7 @@ same sentence but for the value. Only the order changes here; a question about t
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.text import folded_line, term_set
@@ -90,8 +91,15 @@ def replaces(new: Ranked, old: Ranked, weight: Callable[[str], float]) -> bool:
     return _says_so(new, old)
 
 
+@lru_cache(maxsize=4096)
+def worded(text: str) -> tuple[bool, bool]:
+    """Whether a text is worded as an update, and whether as a beginning."""
+    line = folded_line(text)
+    return bool(_UPDATE.search(line)), bool(_BEGINNING.search(line))
+
+
 def _says_so(new: Ranked, old: Ranked) -> bool:
-    if _UPDATE.search(folded_line(new.entry.text)) or _BEGINNING.search(folded_line(old.entry.text)):
+    if worded(new.entry.text)[0] or worded(old.entry.text)[1]:
         return True
     ours, theirs = term_set(new.entry.text), term_set(old.entry.text)
     return len(ours & theirs) >= SAME_SENTENCE * len(ours | theirs)

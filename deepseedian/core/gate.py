@@ -64,6 +64,11 @@ class Content:
     intent: bool
     smalltalk: bool
 
+    @property
+    def terms(self) -> frozenset[str]:
+        """Every term that counts."""
+        return frozenset().union(*(piece.terms for piece in self.pieces))
+
     def coverage(self, held: Collection[str]) -> float:
         """0–1: how much of the question's content a text with these terms holds."""
         whole = sum(piece.share for piece in self.pieces)

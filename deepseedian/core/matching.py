@@ -24,7 +24,7 @@ from deepseedian.core.similar import Similar
 from deepseedian.core.text import STOPPED, tokens
 
 POOL = 64
-FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 6, 0.2, 600
+FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 6, 0.2, 400
 LENT, LENT_ABOVE, SHORT_QUESTION = 0.5, 0.3, 8
 SIMILAR_WEIGHT, LONG_QUESTION = 0.4, 30
 
@@ -59,9 +59,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entry with the parts of its score. `cosine` is None without vectors."""
+    """An entry with the parts of its score. `cosine` is None without vectors, `number` for an entry outside the index."""
 
     entry: Entry
+    number: int | None = None
     own: float = 0.0
     related: float = 0.0
     context: float = 0.0
@@ -88,7 +89,7 @@ def candidates(memory: Memory, terms: Sequence[str], similar: Similar | None = N
     for number in dict.fromkeys((*base, *lent, *nearest)):
         entry = memory.entry(memory.postings.key(number))
         if entry is not None:
-            found[entry.id] = Candidate(entry, own.score(number), related.score(number), lent.get(number, 0.0))
+            found[entry.id] = Candidate(entry, number, own.score(number), related.score(number), lent.get(number, 0.0))
     for entry in memory.overlay:
         candidate = _overlaid(memory, entry, terms, weights)
         if candidate.score:
@@ -150,7 +151,14 @@ def _overlaid(memory: Memory, entry: Entry, terms: Sequence[str], weights: Mappi
     document = document_terms(entry)
     own = sum(part.score for part in ranking.parts(memory.postings, terms, document))
     related = sum(part.score * weights[part.term] for part in ranking.parts(memory.postings, list(weights), document))
-    return Candidate(entry, own, related)
+    return Candidate(entry, None, own, related)
+
+
+def held(memory: Memory, item: Candidate, terms: Iterable[str]) -> frozenset[str]:
+    """Which of these terms an entry holds."""
+    if item.number is None:
+        return frozenset(terms) & frozenset(document_terms(item.entry))
+    return frozenset(term for term in terms if ranking.holds(memory.postings, term, item.number))
 
 
 def explained(memory: Memory, item: Candidate, terms: Sequence[str]) -> tuple[Part, ...]:

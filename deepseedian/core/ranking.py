@@ -8,6 +8,7 @@ beyond 15 repetitions BM25 has long saturated.
 
 import sys
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -132,6 +133,13 @@ class Index:
 
     def keys(self) -> Sequence[str]:
         return self._keys
+
+
+def holds(index: Postings, term: str, number: int) -> bool:
+    """Whether a document holds a term, without reading the document: postings are in the order of their numbers."""
+    held = index.postings(term)
+    at = bisect_left(held, number << 4)
+    return at < len(held) and held[at] >> 4 == number
 
 
 def idf(index: Postings, term: str) -> float:

@@ -7,19 +7,21 @@ matched, each part of the score, and why it was left out.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from deepseedian.core import ranking
-from deepseedian.core.currency import Ranked, asks_past, current_first
+from deepseedian.core.currency import LOOKED_AT, Ranked, asks_past, current_first
 from deepseedian.core.entry import Entry
 from deepseedian.core.gate import INTENT_RELEVANCE, Content, Gates, content
-from deepseedian.core.matching import Candidate, Memory, candidates, document_terms, explained
+from deepseedian.core.matching import Candidate, Memory, candidates, explained, held
 from deepseedian.core.ranking import Part
 from deepseedian.core.similar import Similar
 from deepseedian.core.text import estimated_tokens, query_terms, summary, term_set, width
 
 MAX_ENTRIES = 12
+PASSED = ("match", "replaces")
 QUERY_CHARS = 400
 LEFT_OUT_SHOWN = 8
 DEFAULT_GATES = Gates()
@@ -44,7 +46,7 @@ class Scored:
 
     `reason` is why it is in: match, replaces, pinned, about_memory, fill; or why it is out: a gate (min_coverage,
     min_score, min_relevance, no_intent, similarity, trust), superseded, received, duplicate, limit, budget, judge.
-    `factor` is the product of the weights.
+    `about` is the other entry that the reason speaks of.
     """
 
     entry: Entry
@@ -56,6 +58,7 @@ class Scored:
     coverage: float = 0.0
     cosine: float | None = None
     about: str = ""
+    candidate: Candidate | None = None
 
     def document(self) -> dict[str, object]:
         terms = [{"term": part.term, "score": round(part.score, 4)} for part in self.parts if part.kind == "term"]
@@ -132,8 +135,7 @@ def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar:
         offered = _filled(memory, offered, choice.limit, "fill")
     left_out = [item for item in left_out if item.entry.id not in {one.entry.id for one in offered}][:LEFT_OUT_SHOWN]
     if why:
-        by_id = {item.entry.id: item for item in found}
-        offered, left_out = ([_explained(memory, item, by_id, terms) for item in items] for items in (offered, left_out))
+        offered, left_out = ([_explained(memory, item, terms) for item in items] for items in (offered, left_out))
     reason = reason or ("" if offered else "nothing in memory matches")
     return Recall(memory.vault, memory.revision, memory.total, tuple(terms), tuple(offered), tuple(left_out), matched,
                   reason, sum(map(row_tokens, offered)))
@@ -161,18 +163,17 @@ def _passed(memory: Memory, question: str, terms: Sequence[str], found: Sequence
         return [], [], TOO_SHORT
     if gates is not None and asked.smalltalk:
         return [], [], SMALLTALK
-    passed: list[Scored] = []
-    out: list[Scored] = []
     past = asks_past(question)
-    for item in _succeeded(memory, found, past):
-        if gates is not None and not item.reason:
-            item = _gated(memory, item, asked, gates, choice)
-        (out if item.reason not in ("", "replaces") else passed).append(item)
-    passed = [_weighed(replace(item, reason=item.reason or "match"), weights) for item in passed]
-    passed.sort(key=lambda item: (item.score, item.entry.created_at, item.entry.id), reverse=True)
+    rows = _succeeded(memory, found[: LOOKED_AT + choice.limit], past)
+    if gates is not None:
+        rows = _gated(memory, rows, asked, gates, choice)
+    passed = [_weighed(row, weights) for row in rows if row.reason in PASSED]
+    out = [row for row in rows if row.reason not in PASSED]
+    passed.sort(key=lambda row: (row.score, row.entry.created_at, row.entry.id), reverse=True)
     if not past:
         passed = _ordered(memory, passed, terms)
-    return (*_apart(passed, out), "" if passed or not out else _why_nothing(out))
+    passed, twins = _apart(passed)
+    return passed, twins + out, "" if passed or not out else _why_nothing(out)
 
 
 def _succeeded(memory: Memory, found: Sequence[Candidate], past: bool) -> list[Scored]:
@@ -180,7 +181,7 @@ def _succeeded(memory: Memory, found: Sequence[Candidate], past: bool) -> list[S
     present = {item.entry.id for item in found}
     rows: list[Scored] = []
     for item in found:
-        row = Scored(item.entry, item.score, "", cosine=item.cosine)
+        row = Scored(item.entry, item.score, "match", cosine=item.cosine, candidate=item)
         successor = "" if past else memory.successor(item.entry.id)
         new = memory.entry(successor) if successor else None
         if new is None:
@@ -189,17 +190,22 @@ def _succeeded(memory: Memory, found: Sequence[Candidate], past: bool) -> list[S
         rows.append(replace(row, reason="superseded", about=successor))
         if successor not in present:
             present.add(successor)
-            rows.append(Scored(new, item.score, "replaces", about=item.entry.id))
+            heir = Candidate(new, memory.numbers(successor), item.own, item.related, item.context, item.similar)
+            rows.append(Scored(new, item.score, "replaces", about=item.entry.id, candidate=heir))
     return rows
 
 
-def _gated(memory: Memory, item: Scored, asked: Content, gates: Gates, choice: Choice) -> Scored:
-    """The candidate with its coverage and relevance, and with a reason when a gate holds it back."""
-    held = term_set(item.entry.text) | (term_set(item.entry.topic) if item.entry.topic != "general" else frozenset())
-    coverage = asked.coverage(held)
-    relevance = asked.relevance(held, lambda term: ranking.idf(memory.postings, term))
-    item = replace(item, coverage=coverage, relevance=relevance)
-    return replace(item, reason=_held_back(item, asked, gates, choice))
+def _gated(memory: Memory, rows: list[Scored], asked: Content, gates: Gates, choice: Choice) -> list[Scored]:
+    """Each candidate with its coverage and relevance, and with a reason when a gate holds it back."""
+    terms, weight = asked.terms, cache(lambda term: ranking.idf(memory.postings, term))
+    judged = []
+    for row in rows:
+        assert row.candidate is not None
+        own = held(memory, row.candidate, terms)
+        row = replace(row, coverage=asked.coverage(own), relevance=asked.relevance(own, weight))
+        reason = _held_back(row, asked, gates, choice) if row.reason == "match" else ""
+        judged.append(replace(row, reason=reason) if reason else row)
+    return judged
 
 
 def _held_back(item: Scored, asked: Content, gates: Gates, choice: Choice) -> str:
@@ -237,10 +243,10 @@ def _weighed(item: Scored, weights: Weights) -> Scored:
 
 def _ordered(memory: Memory, passed: list[Scored], terms: Sequence[str]) -> list[Scored]:
     """The current fact above the one it replaces."""
-    asked = frozenset(terms)
-    ranked = [Ranked(item.entry, written(item.entry), asked & term_set(item.entry.text)) for item in passed]
-    order, lifted = current_first(ranked, lambda term: ranking.idf(memory.postings, term))
-    return [replace(passed[at], about=passed[lifted[at]].entry.id) if at in lifted else passed[at] for at in order]
+    first, rest = passed[:LOOKED_AT], passed[LOOKED_AT:]
+    ranked = [Ranked(row.entry, written(row.entry), held(memory, row.candidate, terms)) for row in first if row.candidate]
+    order, lifted = current_first(ranked, cache(lambda term: ranking.idf(memory.postings, term)))
+    return [replace(first[at], about=first[lifted[at]].entry.id) if at in lifted else first[at] for at in order] + rest
 
 
 def written(entry: Entry) -> str:
@@ -248,20 +254,32 @@ def written(entry: Entry) -> str:
     return str(entry.meta.get("updatedAt") or entry.created_at)
 
 
-def _apart(passed: list[Scored], out: list[Scored]) -> tuple[list[Scored], list[Scored]]:
+def _apart(passed: list[Scored]) -> tuple[list[Scored], list[Scored]]:
     """Near-duplicates of a better entry are left out: maximal marginal relevance with a hard edge."""
     kept: list[Scored] = []
-    for item in passed:
-        ours = term_set(item.entry.text)
-        twin = next((one for one in kept[:MAX_ENTRIES * 2] if _alike(ours, term_set(one.entry.text))), None)
+    out: list[Scored] = []
+    for row in passed:
+        twin = next((one for one in _near(kept, row.score) if _alike(row, one)), None) if len(kept) < LOOKED_AT else None
         if twin is None:
-            kept.append(item)
+            kept.append(row)
         else:
-            out = [*out, replace(item, reason="duplicate", about=twin.entry.id)]
+            out.append(replace(row, reason="duplicate", about=twin.entry.id))
     return kept, out
 
 
-def _alike(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+def _near(kept: Sequence[Scored], score: float) -> Iterator[Scored]:
+    """Texts that say the same match about as well: the others need not be read."""
+    for one in reversed(kept):
+        if score < DUPLICATE * one.score:
+            return
+        yield one
+
+
+def _alike(row: Scored, other: Scored) -> bool:
+    long, short = len(row.entry.text), len(other.entry.text)
+    if min(long, short) < DUPLICATE * max(long, short):
+        return False
+    ours, theirs = term_set(row.entry.text), term_set(other.entry.text)
     return bool(ours) and len(ours & theirs) >= DUPLICATE * len(ours | theirs)
 
 
@@ -286,7 +304,7 @@ def _completed(memory: Memory, question: str, offered: list[Scored], reason: str
     """Pinned entries, and the newest ones when the question is about memory itself."""
     if choice.pinned:
         offered = _with_pinned(memory, offered, choice)
-    if _ABOUT_MEMORY.search(question):
+    if _ABOUT_MEMORY.search(shortened(question)):
         return _filled(memory, offered, choice.limit, "about_memory"), "the question is about memory itself"
     return offered, reason
 
@@ -300,12 +318,12 @@ def _with_pinned(memory: Memory, chosen: list[Scored], choice: Choice) -> list[S
 
 
 def _filled(memory: Memory, chosen: list[Scored], limit: int, reason: str) -> list[Scored]:
+    if len(chosen) >= limit:
+        return chosen
     present = {item.entry.id for item in chosen}
     newest = [entry for entry in memory.newest(limit * 2) if entry.id not in present]
     return chosen + [Scored(entry, 0.0, reason) for entry in newest[: limit - len(chosen)]]
 
 
-def _explained(memory: Memory, item: Scored, found: Mapping[str, Candidate], terms: Sequence[str]) -> Scored:
-    candidate = found.get(item.entry.id)
-    parts = explained(memory, candidate, terms) if candidate else tuple(ranking.parts(memory.postings, terms, document_terms(item.entry)))
-    return replace(item, parts=parts)
+def _explained(memory: Memory, item: Scored, terms: Sequence[str]) -> Scored:
+    return replace(item, parts=explained(memory, item.candidate or Candidate(item.entry), terms))
