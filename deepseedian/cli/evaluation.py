@@ -1,23 +1,43 @@
-"""eval: recall on question sets, and the fixed memory check."""
+"""eval: the fixed memory check, recall on question sets, and what a judge model is worth on them."""
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from deepseedian.cli.show import answer
 from deepseedian.errors import BadInput
 
+if TYPE_CHECKING:
+    from deepseedian.evaluation.check import Count, Result
+
+BELOW = 1
+
 
 @click.command("eval")
-@click.argument("files", nargs=-1, metavar="[FILE]…")
+@click.argument("files", nargs=-1, metavar="[[judge] FILE]…")
 @click.option("--kind", default="", help="Only questions of this kind.")
-@click.option("--limit", default=0, type=click.IntRange(0), help="Only the first stores of each file.")
+@click.option("--limit", default=0, type=click.IntRange(0), help="Only the first stores of each file; with judge, its first questions.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting in force meanwhile; any number of times.")
-def eval_command(files: tuple[str, ...], kind: str, limit: int, settings: tuple[str, ...]) -> None:
-    """Measure recall on FILEs of questions with gold, in temporary vaults."""
+@click.option("--strict", is_flag=True, help="Without FILE: exit with 1 when a figure is below its baseline.")
+@click.option("--held", is_flag=True, help="Without FILE: also name the failed cases of the held-back half.")
+def eval_command(files: tuple[str, ...], kind: str, limit: int, settings: tuple[str, ...], strict: bool, held: bool) -> int:
+    """Measure recall in temporary vaults: on FILEs of questions with gold, else by the fixed memory check.
+
+    With the word `judge` before the FILEs the configured model judges what recall finds.
+    """
     overrides = overriding(settings)
-    _files(files, kind, limit, overrides)
+    if not files:
+        return _check(overrides, strict, held)
+    if strict or held:
+        raise BadInput("--strict and --held belong to the memory check", "leave FILE out")
+    if files[0] == "judge":
+        _judge(files[1:], kind, limit, overrides)
+    else:
+        _files(files, kind, limit, overrides)
+    return 0
 
 
 def overriding(settings: tuple[str, ...]) -> dict[str, object]:
@@ -33,7 +53,9 @@ def overriding(settings: tuple[str, ...]) -> dict[str, object]:
     return found
 
 
-def _files(files: tuple[str, ...], kind: str, limit: int, overrides: dict[str, object]) -> None:
+# Question sets
+
+def _files(files: tuple[str, ...], kind: str, limit: int, overrides: Mapping[str, object]) -> None:
     from deepseedian.evaluation.files import DEPTHS, means, measured
 
     documents, lines = [], []
@@ -54,6 +76,46 @@ def _files(files: tuple[str, ...], kind: str, limit: int, overrides: dict[str, o
 
 def _shown(value: object) -> str:
     return "–" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+# A judge model
+
+def _judge(files: tuple[str, ...], kind: str, limit: int, overrides: Mapping[str, object]) -> None:
+    from deepseedian.config.layers import Config
+    from deepseedian.evaluation.judged import chat_in_force, judged
+
+    if not files:
+        raise BadInput("eval judge needs a file of questions with gold", "for example: eval judge questions.jsonl --limit 50")
+    chat = chat_in_force(overrides)
+    timeout = Config(Path("/nonexistent"), overrides).number("judge.timeout_ms")
+    found = [judged(Path(name), chat, kind=kind, limit=limit, timeout_ms=timeout).document(name) for name in files]
+    answer({"files": found}, lambda: table([list(found[0])[:-1], *([*map(_shown, list(row.values())[:-1])] for row in found)]) + "".join(
+        f"\n  {number} failed: {fault}" for row in found for fault, number in dict(row["faults"]).items()))  # type: ignore[call-overload]
+
+
+# The memory check
+
+def _check(overrides: Mapping[str, object], strict: bool, held: bool) -> int:
+    from deepseedian.evaluation.check import checked
+
+    result = checked(overrides)
+    document = result.document()
+    answer(document, lambda: _report(result, held))
+    return BELOW if strict and document["below"] else 0
+
+
+def _report(result: "Result", held: bool) -> str:
+    lines = [["", "tune", "held", "all"]]
+    lines += [[name, *(_share(count) for count in halves.values()), f"{result.share(name):.3f}"]
+              for name, halves in result.counts.items()]
+    failed = [f"{item.half}  {item.case}: {item.why}" for item in result.failed if held or item.half == "tune"]
+    below = result.below()
+    verdict = f"below the baseline: {', '.join(below)}" if below else "nothing is below its baseline"
+    return "\n\n".join(part for part in (table(lines), "\n".join(failed), verdict) if part)
+
+
+def _share(count: "Count") -> str:
+    return f"{count.right}/{count.total}"
 
 
 def table(rows: list[list[str]]) -> str:

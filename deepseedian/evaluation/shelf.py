@@ -93,9 +93,9 @@ class Shelf:
         found = self.sidecar.search(shortened(question), limit=min(most, MOST))
         return [str(row["id"]) for row in found["results"]]  # type: ignore[attr-defined]
 
-    def offered(self, question: str) -> list[str]:
+    def offered(self, question: str, **options: str) -> list[str]:
         """Ids of what a turn with this question is offered, best first."""
-        return [str(row["id"]) for row in self.sidecar.recall(question)["index"]]  # type: ignore[attr-defined]
+        return [str(row["id"]) for row in self.sidecar.recall(question, **options)["index"]]  # type: ignore
 
 
 def appended(path: str, content: bytes, items: Iterable[Item], family: str) -> list[Operation]:
