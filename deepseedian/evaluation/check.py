@@ -5,12 +5,12 @@ memory should come up for, beside questions that need one, so that a gate which 
 attribution of corrections. Every figure is counted for both halves of its cases.
 """
 
-import importlib
 import inspect
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from deepseedian.core.correction import corrects
 from deepseedian.core.entry import Entry
 from deepseedian.evaluation import cases
 from deepseedian.evaluation.cases import HALVES, Asked, Case, Reply
@@ -90,7 +90,7 @@ def checked(overrides: Settings | None = None) -> Result:
     for case in cases.memory():
         result.add(case.group, case.half, case.name, wrong(case, settings))
     ask(cases.questions(), settings, result)
-    attribute(cases.replies(), attribution(), result)
+    attribute(cases.replies(), corrects, result)
     return result
 
 
@@ -144,21 +144,10 @@ def _ask(question: Asked, opened: Shelf, texts: Mapping[str, str], result: Resul
     result.count("wanted_first", question.half, bool(found) and found[0] in question.wanted, 1)
 
 
-def attribution() -> Attribution | None:
-    """The product's own answer to which of the injected entries a message corrects; None where it has none."""
-    try:
-        found = importlib.import_module("deepseedian.core.correction")
-    except ModuleNotFoundError:
-        return None
-    return found.corrects  # type: ignore[no-any-return]
-
-
-def attribute(replies: Iterable[Reply], corrects: Attribution | None, result: Result) -> None:
+def attribute(replies: Iterable[Reply], corrected: Attribution, result: Result) -> None:
     """Precision and recall over pairs of message and entry."""
-    if corrects is None:
-        return
     for reply in replies:
-        said = frozenset(corrects(reply.message, reply.injected))
+        said = frozenset(corrected(reply.message, reply.injected))
         both = len(said & reply.corrects)
         result.count("attribution_precision", reply.half, both, len(said))
         result.count("attribution_recall", reply.half, both, len(reply.corrects))

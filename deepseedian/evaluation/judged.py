@@ -4,18 +4,17 @@ It is asked as in a turn, about the first entries of the ranking, but without th
 turn: every question is judged, and the time it takes is measured.
 """
 
-import importlib
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from deepseedian.config.layers import Config
 from deepseedian.errors import BadInput
 from deepseedian.evaluation.files import QUESTION_LIMIT, Pages, percentile
 from deepseedian.evaluation.sets import Question, bundles
 from deepseedian.evaluation.shelf import shelf
+from deepseedian.memory.judging import MOST_CANDIDATES, Judge, Limits
 from deepseedian.models.chat import Chat, OpenAIChat
 from deepseedian.models.credentials import model_key
 
@@ -68,9 +67,8 @@ def chat_in_force(overrides: Mapping[str, object]) -> Callable[[float], Chat]:
 
 def judged(path: Path, chat: Callable[[float], Chat], *, kind: str = "", limit: int = 0, timeout_ms: int = 6000) -> Judged:
     """Ask the judge about the questions of a file that have gold, or about the first so many of them. Raises BadInput."""
-    judging: Any = importlib.import_module("deepseedian.memory.judging")
-    judge, found = judging.Judge(chat), Judged()
-    limits = judging.Limits(timeout_ms=timeout_ms, deadline_ms=0, min_chars=0, cache_minutes=0)
+    judge, found = Judge(chat), Judged()
+    limits = Limits(timeout_ms=timeout_ms, deadline_ms=0, min_chars=0, cache_minutes=0)
     try:
         for bundle in bundles(path):
             with shelf({"smart": False}) as opened:
@@ -80,16 +78,16 @@ def judged(path: Path, chat: Callable[[float], Chat], *, kind: str = "", limit: 
                         return found
                     if question.gold and (not kind or question.kind == kind):
                         pages.show(len(bundle.docs) if question.allow is None else question.allow)
-                        _one(question, pages, judge, judging.MOST_CANDIDATES, limits, found)
+                        _one(question, pages, judge, limits, found)
     finally:
         judge.close()
     return found
 
 
-def _one(question: Question, pages: Pages, judge: Any, most: int, limits: Any, found: Judged) -> None:
+def _one(question: Question, pages: Pages, judge: Judge, limits: Limits, found: Judged) -> None:
     found.questions += 1
     texts = pages.opened.sidecar.store.snapshot.entries
-    ranked = pages.opened.ranked(question.text[:QUESTION_LIMIT], most)
+    ranked = pages.opened.ranked(question.text[:QUESTION_LIMIT], MOST_CANDIDATES)
     began = time.perf_counter()
     verdict = judge.judge(question.text, [Shown(item, texts[item].text) for item in ranked], limits)
     if verdict.state == "skipped":  # nothing matched, or it looks like a secret
