@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from deepseedian.config.settings import setting
 from deepseedian.core.correction import corrects
 from deepseedian.core.entry import Entry
 from deepseedian.evaluation import cases
@@ -96,7 +97,7 @@ def checked(overrides: Settings | None = None) -> Result:
 
 def quiet_settings(overrides: Settings) -> Settings:
     """The cases are fixed, so is what they are asked with: no server that happens to run on this machine, unless it is asked for."""
-    asked = "smart" in overrides or os.environ.get("DEEPSEEDIAN_SMART", "").strip()
+    asked = "smart" in overrides or os.environ.get(setting("smart").variable, "").strip()
     return dict(overrides) if asked else {"smart": False, **overrides}
 
 

@@ -132,8 +132,12 @@ def test_errors_on_the_command_line(tmp_path: Path) -> None:
     assert command("eval", "--set", "recall.max_entries=900", str(torn), status=2)["error"]["code"] == "bad_setting"
 
 
-def test_nothing_stays_behind_even_when_it_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("room", [True, False], ids=["in-memory", "on-disk"])
+def test_nothing_stays_behind_even_when_it_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: bool) -> None:
+    (tmp_path / "memory").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(shelf, "MEMORY", tmp_path / "memory")
+    monkeypatch.setattr(shelf, "ROOM", 0 if room else 10**18)
     state = Path(os.environ["DEEPSEEDIAN_STATE_DIR"])
     locks: list[str] = []
     for interrupted in (False, True):
@@ -143,12 +147,14 @@ def test_nothing_stays_behind_even_when_it_is_interrupted(tmp_path: Path, monkey
                 device, inode = identity(opened.sidecar.store.root)
                 locks.append(f"{device:x}-{inode:x}.write")
                 assert (lock_folder() / locks[-1]).exists()
+                assert opened.sidecar.vault.root.is_relative_to(tmp_path / "memory" if room else tmp_path)
+                assert opened.sidecar.vault.root.is_relative_to(tmp_path / "memory") == room
                 assert Path(os.environ["DEEPSEEDIAN_STATE_DIR"]) != state
                 if interrupted:
                     raise KeyboardInterrupt
         except KeyboardInterrupt:
             pass
-        assert not list(tmp_path.glob("deepseedian-evaluation-*")) and not state.exists()
+        assert not list(tmp_path.rglob(f"{shelf.PREFIX}*")) and not state.exists()
         assert not any((lock_folder() / name).exists() for name in locks)
         assert os.environ["DEEPSEEDIAN_STATE_DIR"] == str(state)
 
