@@ -1,7 +1,10 @@
 """eval: the fixed memory check, recall on question sets, and what a judge model is worth on them."""
 
+import signal
+import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from deepseedian.evaluation.check import Count, Result
 
 BELOW = 1
+TERMINATED = 143
 
 
 @click.command("eval")
@@ -29,15 +33,26 @@ def eval_command(files: tuple[str, ...], kind: str, limit: int, settings: tuple[
     With the word `judge` before the FILEs the configured model judges what recall finds.
     """
     overrides = overriding(settings)
-    if not files:
-        return _check(overrides, strict, held)
-    if strict or held:
+    if files and (strict or held):
         raise BadInput("--strict and --held belong to the memory check", "leave FILE out")
-    if files[0] == "judge":
-        _judge(files[1:], kind, limit, overrides)
-    else:
-        _files(files, kind, limit, overrides)
+    with _ending():
+        if not files:
+            return _check(overrides, strict, held)
+        if files[0] == "judge":
+            _judge(files[1:], kind, limit, overrides)
+        else:
+            _files(files, kind, limit, overrides)
     return 0
+
+
+@contextmanager
+def _ending() -> Iterator[None]:
+    """Being terminated ends the run like any error: the temporary vault, which may lie in main memory, goes with it."""
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def overriding(settings: tuple[str, ...]) -> dict[str, object]:

@@ -127,7 +127,7 @@ def later(start: float, number: int) -> str:
 @contextmanager
 def shelf(overrides: Mapping[str, object] | None = None, now: float | None = None) -> Iterator[Shelf]:
     """An empty temporary vault, opened; `overrides` are settings in force, `now` the time it believes in."""
-    root = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_place()))
+    root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_place()))
     seam = Seam(disk=_Hasty(), clock=_Stopped(now))
     try:
         with _separate(root):

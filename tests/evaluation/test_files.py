@@ -3,6 +3,9 @@
 import gzip
 import json
 import os
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ from deepseedian.config.folders import lock_folder
 from deepseedian.errors import BadInput
 from deepseedian.evaluation import files, sets, shelf
 from deepseedian.store.lock import identity
-from tests.commands import Command
+from tests.commands import Command, program, until
 from tests.conftest import DATA, needs_data
 
 KEYS = {"file", "stores", "docs", "questions", "recall@5", "recall@12", "p50_ms", "p95_ms"}
@@ -157,6 +160,25 @@ def test_nothing_stays_behind_even_when_it_is_interrupted(tmp_path: Path, monkey
         assert not list(tmp_path.rglob(f"{shelf.PREFIX}*")) and not state.exists()
         assert not any((lock_folder() / name).exists() for name in locks)
         assert os.environ["DEEPSEEDIAN_STATE_DIR"] == str(state)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a program without asking it")
+def test_a_terminated_run_leaves_nothing_either(tmp_path: Path) -> None:
+    texts = {str(number): f"entry {number}" for number in range(20)}
+    path = written(tmp_path / "many.jsonl", *[store(texts, asked("entry", "1"), name=str(number)) for number in range(2000)])
+    process = subprocess.Popen([*program(), "eval", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    places = [shelf.MEMORY, Path(tempfile.gettempdir())]
+
+    def left() -> list[Path]:
+        return [found for place in places if place.is_dir() for found in place.glob(f"{shelf.PREFIX}{process.pid}-*")]
+
+    try:
+        assert until(left, 30)
+        process.terminate()
+        assert process.wait(30) == 143 and not left()
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_settings_of_the_environment_and_the_line_are_in_force(monkeypatch: pytest.MonkeyPatch) -> None:
