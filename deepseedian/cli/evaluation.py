@@ -114,7 +114,7 @@ def _check(overrides: Mapping[str, object], strict: bool, held: bool) -> int:
     from deepseedian.evaluation.check import checked
 
     result = checked(overrides)
-    document = result.document()
+    document = result.document(held)
     answer(document, lambda: _report(result, held))
     return BELOW if strict and document["below"] else 0
 
@@ -123,7 +123,7 @@ def _report(result: "Result", held: bool) -> str:
     lines = [["", "tune", "held", "all"]]
     lines += [[name, *(_share(count) for count in halves.values()), f"{result.share(name):.3f}"]
               for name, halves in result.counts.items()]
-    failed = [f"{item.half}  {item.case}: {item.why}" for item in result.failed if held or item.half == "tune"]
+    failed = [f"{item.half}  {item.case}: {item.why}" for item in result.named(held)]
     below = result.below()
     verdict = f"below the baseline: {', '.join(below)}" if below else "nothing is below its baseline"
     return "\n\n".join(part for part in (table(lines), "\n".join(failed), verdict) if part)

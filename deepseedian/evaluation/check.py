@@ -76,13 +76,18 @@ class Result:
         """The figures that are under what the baseline asks for."""
         return [name for name, least in cases.baseline().items() if self.share(name) < least]
 
-    def document(self) -> dict[str, object]:
+    def named(self, held: bool) -> list[Failed]:
+        """The failed cases that may be looked at while rules are tuned; with `held` the held-back ones too."""
+        return [item for item in self.failed if held or item.half == HALVES[0]]
+
+    def document(self, held: bool = False) -> dict[str, object]:
         """{"figures":{name:{half:{"right","total"}}},"falseInjection":{half: rate},"below","failed"}."""
         figures = {name: {half: {"right": item.right, "total": item.total} for half, item in halves.items()}
                    for name, halves in self.counts.items()}
         quiet = self.counts.get("nothing_injected", {})
         rates = {half: round(1 - item.share, 4) if item.total else None for half, item in quiet.items()}
-        return {"figures": figures, "falseInjection": rates, "below": self.below(), "failed": [item.document() for item in self.failed]}
+        failed = [item.document() for item in self.named(held)]
+        return {"figures": figures, "falseInjection": rates, "below": self.below(), "failed": failed}
 
 
 def checked(overrides: Settings | None = None) -> Result:

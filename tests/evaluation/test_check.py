@@ -150,3 +150,5 @@ def test_people_see_the_failed_cases_of_one_half(monkeypatch: pytest.MonkeyPatch
     assert status == 0 and "0/1" in out and "below the baseline" in out
     assert "project of tune" in out and "project of held" not in out
     assert "project of held" in run(capfd, "eval", "--held")[1]
+    assert [item["half"] for item in json.loads(run(capfd, "--json", "eval")[1])["failed"]] == ["tune"]
+    assert len(json.loads(run(capfd, "--json", "eval", "--held")[1])["failed"]) == 2
