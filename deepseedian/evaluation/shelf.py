@@ -18,7 +18,6 @@ from deepseedian.config.folders import lock_folder
 from deepseedian.core import markup
 from deepseedian.core.entry import DEFAULT_TOPIC, stamp
 from deepseedian.core.operation import Operation
-from deepseedian.core.recall import shortened
 from deepseedian.core.topic import to_path
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.disk import Disk
@@ -27,7 +26,6 @@ from deepseedian.store.lock import identity
 from deepseedian.store.seam import Clock, Seam
 
 SOURCE = "evaluation"
-MOST = 100
 PREFIX = "deepseedian-evaluation-"
 MEMORY = Path("/dev/shm")
 ROOM = 1_000_000_000
@@ -88,13 +86,11 @@ class Shelf:
 
     def prepare(self) -> None:
         """Build what the first question would have to wait for: a running daemon has it at hand."""
-        self.sidecar.search(" ", limit=1)
-        self.sidecar.search("a", limit=1)
+        self.sidecar.rank("a", 1)
 
     def ranked(self, question: str, most: int) -> list[str]:
         """Ids of the best entries, best first, without the gates and the budget of a turn, which would hide what a ranking does."""
-        found = self.sidecar.search(shortened(question), limit=min(most, MOST))
-        return [str(row["id"]) for row in found["results"]]  # type: ignore[attr-defined]
+        return self.sidecar.rank(question, most)
 
     def offered(self, question: str, **options: str) -> list[str]:
         """Ids of what a turn with this question is offered, best first."""

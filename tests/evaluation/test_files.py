@@ -49,10 +49,10 @@ def test_the_document_is_exact(tmp_path: Path) -> None:
 
 
 def test_the_score_is_the_share_of_gold_worked_out_by_hand(tmp_path: Path) -> None:
-    """Six entries say `lamp`, the shorter the better; the third question wants one of the first five and the sixth, and one
-    that shares no word."""
+    """Six entries say `lamp`, the shorter the better; the third question wants one of the first five, the sixth, and a document
+    that is not there."""
     texts = {str(number): "lamp" + " filler" * number * 3 for number in range(6)} | {"other": "quite different"}
-    path = written(tmp_path / "set.jsonl", store(texts, asked("lamp", "0"), asked("lamp", "5"), asked("lamp", "1", "5", "other"),
+    path = written(tmp_path / "set.jsonl", store(texts, asked("lamp", "0"), asked("lamp", "5"), asked("lamp", "1", "5", "gone"),
                                                  asked("lamp"), {"q": "lamp", "gold": []}))
     found = files.measured(path)
     assert found.kinds == {"k": [(1.0, 1.0), (0.0, 1.0), (1 / 3, 2 / 3)]}

@@ -31,8 +31,8 @@ class Keeps:
 
 @pytest.fixture
 def questions(tmp_path: Path) -> Path:
-    """Two questions to three entries about a lamp, one that nothing matches, one without gold."""
-    asked = [("Which colour is the lamp in the hall?", ["a"]), ("Where was the lamp bought?", ["b"]), ("zebra?", ["a"]), ("the lamp?", [])]
+    """Two questions to three entries about a lamp, one that looks like a secret, one without gold."""
+    asked = [("Which colour is the lamp in the hall?", ["a"]), ("Where was the lamp bought?", ["b"]), ("password: hunter2x9!", ["a"]), ("the lamp?", [])]
     line = {"store": "s", "docs": [{"id": key, "text": text} for key, text in TEXTS.items()],
             "questions": [{"q": question, "gold": gold} for question, gold in asked]}
     path = tmp_path / "questions.jsonl"
