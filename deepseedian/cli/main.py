@@ -22,6 +22,7 @@ COMMANDS = {
     "recall": "recall", "search": "recall",
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
+    "eval": "evaluation",
 }
 
 
