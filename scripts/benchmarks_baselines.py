@@ -82,7 +82,7 @@ class Bm25s:
     def __init__(self, documents: Sequence[list[str]], split: Callable[[str], list[str]]) -> None:
         import bm25s
 
-        self._split = split
+        self._split, self._number = split, len(documents)
         self.engine = bm25s.BM25(method="lucene", k1=K1, b=B)
         self.engine.index([*documents], show_progress=False)
         self._known = self.engine.vocab_dict
@@ -90,7 +90,7 @@ class Bm25s:
     def ranked(self, question: str, most: int) -> list[int]:
         asked = [word for word in self._split(question) if word in self._known]
         if not asked:
-            return list(range(most))
+            return list(range(min(most, self._number)))
         return best(self.engine.get_scores(asked), most)
 
     def top(self, asked: list[str], most: int) -> list[int]:
@@ -99,6 +99,18 @@ class Bm25s:
         if not known:
             return []
         return [int(number) for number in self.engine.retrieve([known], k=most, show_progress=False)[0][0]]
+
+
+class Matching:
+    """bm25s without the entries that match nothing: what filling the list gives away."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._sets = [frozenset(words(text)) for text in texts]
+        self._all = plain_bm25s(texts)
+
+    def ranked(self, question: str, most: int) -> list[int]:
+        asked = frozenset(words(question))
+        return [number for number in self._all.ranked(question, most) if asked & self._sets[number]]
 
 
 def plain_bm25s(texts: Sequence[str]) -> Ranker:
@@ -180,5 +192,6 @@ def embedders() -> dict[str, Maker]:
 
 def baselines(*, lexical: bool = False) -> dict[str, Maker]:
     """Every baseline by name; without embedding models when `lexical`."""
-    found: dict[str, Maker] = {"keyword overlap": Overlap, "bm25s": plain_bm25s, "bm25s stemmed": stemmed_bm25s, "SQLite FTS5": full_text}
+    found: dict[str, Maker] = {"keyword overlap": Overlap, "bm25s": plain_bm25s, "bm25s stemmed": stemmed_bm25s,
+                               "bm25s, matches only": Matching, "SQLite FTS5": full_text}
     return found if lexical else found | embedders()

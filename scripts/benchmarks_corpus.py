@@ -1,4 +1,4 @@
-"""Entries to measure with: a folder of texts as a vault in our own format, and the generator's notes and questions.
+"""Entries to measure speed with: the generator's notes and questions, and a vault of texts in our own format.
 
 Everything is deterministic: the same sizes give the same bytes.
 """
@@ -9,15 +9,14 @@ import subprocess
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from deepseedian.core import markup
-from deepseedian.sidecar import Sidecar, initialise
+from deepseedian.sidecar import initialise
 
 PER_TOPIC = 1000
 FIRST = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -82,26 +81,6 @@ def offered(answer: dict[str, Any]) -> list[int]:
     return [number_of(row["id"]) for row in answer["index"]]
 
 
-class Ours:
-    """The product over one store, asked as a host asks."""
-
-    def __init__(self, sidecar: Sidecar) -> None:
-        self._sidecar = sidecar
-
-    def ranked(self, question: str, most: int) -> list[int]:
-        return offered(self._sidecar.recall(question))[:most]
-
-
-def ours(folder: Path) -> Callable[[Sequence[str]], Any]:
-    """Opens a temporary vault for each store, and throws it away."""
-    made = iter(range(10**9))
-
-    @contextmanager
-    def opened(texts: Sequence[str]) -> Iterator[Ours]:
-        root = vault(folder / f"store-{next(made)}", texts)
-        sidecar = Sidecar.open(root)
-        try:
-            yield Ours(sidecar)
-        finally:
-            sidecar.close()
-    return opened
+def offered(rows: Sequence[dict[str, Any]]) -> list[int]:
+    """The entries of an index or of results, as document numbers."""
+    return [number_of(row["id"]) for row in rows]

@@ -43,11 +43,15 @@ def main(words: list[str]) -> None:
 def measure(data: Path, parts: list[str], sizes: list[int], files: list[str], lexical: bool) -> None:
     from benchmarks import isolated
 
+    if hasattr(os, "getloadavg"):
+        print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}: above 0.5 others are measured too", flush=True)
     with tempfile.TemporaryDirectory(prefix="dsb-") as name:
         folder = isolated(Path(name))
         if "quality" in parts:
+            from benchmarks_quality import quality
+
             began = time.perf_counter()
-            _quality(data, folder, files, lexical)
+            quality(data, lexical=lexical, only=files)
             print(f"quality took {time.perf_counter() - began:.0f} s", flush=True)
         if "plumbing" in parts or "latency" in parts:
             from benchmarks_latency import run
@@ -56,13 +60,6 @@ def measure(data: Path, parts: list[str], sizes: list[int], files: list[str], le
             began = time.perf_counter()
             run(data, folder, sizes, plumbing="plumbing" in parts, latency="latency" in parts)
             print(f"{' and '.join(part for part in parts if part != 'quality')} took {time.perf_counter() - began:.0f} s", flush=True)
-
-
-def _quality(data: Path, folder: Path, files: list[str], lexical: bool) -> None:
-    from benchmarks_corpus import ours
-    from benchmarks_quality import quality
-
-    quality(data, {"deepseedian, words": ours(folder)}, lexical=lexical, only=files)
 
 
 if __name__ == "__main__":
