@@ -76,11 +76,6 @@ def _blocks(texts: Sequence[str], start: int) -> Iterator[bytes]:
         yield markup.encode({"id": identity(number), "createdAt": at, "source": "bench"}, texts[number])
 
 
-def offered(answer: dict[str, Any]) -> list[int]:
-    """The entries of an index, as document numbers; entries that are not ours count as none."""
-    return [number_of(row["id"]) for row in answer["index"]]
-
-
 def offered(rows: Sequence[dict[str, Any]]) -> list[int]:
     """The entries of an index or of results, as document numbers."""
     return [number_of(row["id"]) for row in rows]

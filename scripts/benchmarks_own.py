@@ -61,7 +61,7 @@ def apart(folder: Path) -> Iterator[None]:
     for name in ("STATE", "RUNTIME", "CONFIG"):
         os.environ[f"DEEPSEEDIAN_{name}_DIR"] = str(folder / name.lower())
     os.environ.update({"DEEPSEEDIAN_SEMANTIC": "off", "DEEPSEEDIAN_JUDGE": "off"})
-    lock.lock_folder = lambda: folder / "locks"
+    lock.lock_folder = lambda: folder / "locks"  # the usual place is fixed, whatever the environment says
     try:
         yield
     finally:

@@ -24,7 +24,12 @@ def main(words: list[str]) -> None:
             sys.exit(__doc__)
         from benchmarks_own import own
 
-        own(Path(words[1]))
+        from deepseedian.errors import DeepseedianError
+
+        try:
+            own(Path(words[1]))
+        except DeepseedianError as error:
+            sys.exit(f"{error.message}: {error.hint}")
         return
     lexical = "--lexical" in words
     words = [word for word in words if word != "--lexical"]
