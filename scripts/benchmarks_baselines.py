@@ -100,6 +100,17 @@ class Bm25s:
             return []
         return [int(number) for number in self.engine.retrieve([known], k=most, show_progress=False)[0][0]]
 
+    def chosen(self, asked: list[str], most: int) -> list[int]:
+        """The same, chosen among what scored alone: numpy's partition takes ten times as long where most scores are the same zero."""
+        import numpy
+
+        known = [word for word in asked if word in self._known]
+        scores = self.engine.get_scores(known) if known else numpy.zeros(1)
+        scored = numpy.flatnonzero(scores)
+        if len(scored) > most:
+            scored = scored[numpy.argpartition(scores[scored], -most)[-most:]]
+        return [int(number) for number in scored[numpy.argsort(-scores[scored], kind="stable")]]
+
 
 class Matching:
     """bm25s without the entries that match nothing: what filling the list gives away."""
