@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from deepseedian.config.folders import lock_folder
 from deepseedian.sidecar import Sidecar, initialise
+from deepseedian.store import lock
 from tests.commands import ROOT
 
 SCRIPTS = ROOT / "scripts"
@@ -48,22 +48,27 @@ def bench(*words: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("memory_folder", ["", "Memory"])
-def test_measuring_ones_own_vault_writes_nothing(tmp_path: Path, memory_folder: str) -> None:
-    """Vault, state, configuration, running daemons and locks are byte for byte what they were, times included."""
+def test_measuring_ones_own_vault_writes_nothing(tmp_path: Path, memory_folder: str, scripts: None, monkeypatch: pytest.MonkeyPatch,
+                                                 capsys: pytest.CaptureFixture[str]) -> None:
+    """Vault, state and configuration are byte for byte what they were, times included; no lock is made where locks usually lie."""
+    from benchmarks_own import own  # type: ignore[import-not-found]
+
     vault = tmp_path / "own"
     initialise(vault, memory_folder=memory_folder)
     remembered(vault, *TEXTS)
     for path in vault.rglob("state.json"):  # opening this vault in place would write a new one
         path.unlink()
     homes = [tmp_path / "state", Path(os.environ["DEEPSEEDIAN_RUNTIME_DIR"])]
-    before, locks = everything(vault, *homes), sorted(os.listdir(lock_folder()))
-    done = bench("--vault", str(vault))
-    assert done.returncode == 0, done.stderr
+    before, environment, asked = everything(vault, *homes), dict(os.environ), []
+    monkeypatch.setattr(lock, "lock_folder", lambda: asked.append("locks") or tmp_path / "locks")
+    own(vault)
     assert everything(vault, *homes) == before
-    assert sorted(os.listdir(lock_folder())) == locks
+    assert not asked and not (tmp_path / "locks").exists()
     assert not (tmp_path / "config").exists()
-    assert "own vault: 4 entries" in done.stdout and "recall of 4 passages  p50 " in done.stdout
-    assert not any(word in done.stdout for word in ("deploy", "周会", "Tabs")), "what the owner wrote is not printed"
+    assert dict(os.environ) == environment
+    printed = capsys.readouterr().out
+    assert "own vault: 4 entries" in printed and "recall of 4 passages  p50 " in printed
+    assert not any(word in printed for word in ("deploy", "周会", "Tabs")), "what the owner wrote is not printed"
 
 
 def test_measuring_an_empty_or_missing_memory_says_so(tmp_path: Path, vault: Path) -> None:
@@ -74,14 +79,14 @@ def test_measuring_an_empty_or_missing_memory_says_so(tmp_path: Path, vault: Pat
 
 
 def test_questions_are_passages_of_their_entry(scripts: None) -> None:
-    from benchmarks_own import CHARACTERS, questions  # type: ignore[import-not-found]
+    from benchmarks_own import CHARACTERS, WORDS, questions
 
     entries = [{"id": str(number), "text": text} for number, text in enumerate((*TEXTS, "中" * 500, "x" * 500, "a"))]
     made = questions(entries)
     assert sorted(id for id, _ in made) == [str(number) for number in range(len(entries))]
     for id, question in made:
         assert question and question in entries[int(id)]["text"]
-        assert len(question) <= max(CHARACTERS * 6, CHARACTERS)
+        assert len(question) <= CHARACTERS * WORDS
     assert made == questions(entries)
 
 
