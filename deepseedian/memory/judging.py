@@ -70,7 +70,7 @@ class _Call:
     done: threading.Event = field(default_factory=threading.Event)
     kept: frozenset[str] | None = None
     fault: str = ""
-    late: list[Callable[[Verdict], None]] = field(default_factory=list)
+    late: list[Callable[[frozenset[str], float], None]] = field(default_factory=list)
 
 
 _Key = tuple[str, tuple[tuple[str, str], ...]]
@@ -109,7 +109,7 @@ class Judge:
         with self._lock:
             if not call.done.is_set():
                 if told is not None:
-                    call.late.append(lambda verdict: told(_verdict(candidates, asked, frozenset(verdict.kept), "late", verdict.milliseconds)))
+                    call.late.append(lambda kept, after: told(_verdict(candidates, asked, kept, "late", after)))
                 return replace(_passed(candidates, "late"), milliseconds=took)
         if call.kept is None:
             return replace(_passed(candidates, "failed"), milliseconds=took, fault=call.fault)
@@ -166,10 +166,10 @@ class Judge:
                     self._cache[key] = (now, kept)
                     while len(self._cache) > MOST_CACHED:
                         self._cache.popitem(last=False)
-            late = call.late if kept is not None else []
             call.done.set()
-        for tell in late:
-            tell(Verdict(tuple(kept or ()), milliseconds=(now - began) * 1000))
+        if kept is not None:
+            for tell in call.late:
+                tell(kept, (now - began) * 1000)
 
     def cancel(self) -> None:
         """End what is in flight and forget every verdict and what it was about."""

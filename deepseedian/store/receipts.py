@@ -268,7 +268,8 @@ class Receipts:
     def recalled(self, entry: str, limit: int = 20) -> dict[str, object]:
         """How often an entry was injected, and in which recalls, newest first. Raises Busy."""
         total = self._rows("SELECT count(*) FROM injections WHERE entry = ? AND again = 0", (entry,))[0][0]
-        rows = self._rows("SELECT receipt, at, session FROM injections WHERE entry = ? AND again = 0 ORDER BY at DESC LIMIT ?", (entry, limit))
+        rows = self._rows("SELECT receipt, at, session FROM injections WHERE entry = ? AND again = 0 ORDER BY at DESC LIMIT ?",
+                          (entry, limit))
         return {"total": total, "recalls": [{"receipt": key, "at": at, "session": session} for key, at, session in rows]}
 
     # Going
