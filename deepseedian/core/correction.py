@@ -162,13 +162,14 @@ _DENIED = re.compile(
     r"(?P<d>[^,.;]*?)(?=\s(?:but|to|with|now|any ?more|any longer)\b|$|[,;]|\.(?:\s|$))|(?P<e>[^,.;]{2,40}?)\s(?:is|was|are|were|"
     r"has been|got)\s(?:gone|retired|dropped|deprecated|cancel+ed|replaced|discontinued|decommissioned|shut down|outdated|sold)\b", _I)
 _NEGATED = re.compile(r"[不没沒无]|别|\b(?:not|no|never|don't|doesn't|isn't|aren't|without|avoid|stop)\b", _I)
-_FUNCTION = frozenset("不对對是的了应應该該改到成换換为為其实實而就叫在我你他她们們这這那个個也都现現已经經早错錯记記说說上再没沒有用于和与把被从從会要吧呢啊嗯哦"
+_FUNCTION = frozenset("不对對是的了应應该該改到成换換为為其实實而就叫在我你他她们們这這那个個也都现現已经經早错錯记記说說"
+                      "上再没沒有用于和与把被从從会要吧呢啊嗯哦"
                       "呀吗么嘛得地着過过後后起来去让给跟才只又还很")
 _WEAK_CHARS = frozenset("年月日号天点一二三四五六七八九十两周下午晚前人时大小中新老候")  # alone they say little
 _CUE_WORDS = STOP_WORDS | frozenset("""
-    no not now actual wrong correct it's that's should be is are switch move chang outdat longer anymor instead rather use we i it that this
-    the to nope our my your you they he she there here from of on in at for with and but so as an a by or was were been has have had do don't
-    doesn't isn't still both all alreadi just onli again than then name call new old veri also too
+    no not now actual wrong correct it's that's should be is are switch move chang outdat longer anymor instead rather use we i it that
+    this the to nope our my your you they he she there here from of on in at for with and but so as an a by or was were been has have had do
+    don't doesn't isn't still both all alreadi just onli again than then name call new old veri also too
 """.split())
 
 

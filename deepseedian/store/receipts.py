@@ -234,10 +234,10 @@ class Receipts:
         rows = self._rows(f"SELECT {COLUMNS} FROM receipts {where} ORDER BY number DESC LIMIT ? OFFSET ?", [*values, limit, offset])
         return {"total": total, "offset": offset, "receipts": [document_of(found) | brief(loaded(found[-1]) or {}) for found in rows]}
 
-    def injections(self, session: str, since: str, most: int = 8) -> list[Injection]:
-        """The recalls of a session that put entries before it since then, newest first. Raises Busy."""
-        rows = self._rows("SELECT id, at, question, document FROM receipts WHERE session = ? AND at >= ? AND shadow = 0"
-                          " ORDER BY number DESC LIMIT ?", (session, since, most)) if session else []
+    def injections(self, session: str, most: int) -> list[Injection]:
+        """What a session had before it after each of its last recalls, newest first. Raises Busy."""
+        rows = self._rows("SELECT id, at, question, document FROM receipts WHERE session = ? AND shadow = 0"
+                          " ORDER BY number DESC LIMIT ?", (session, most)) if session else []
         found = []
         for key, at, question, packed in rows:
             entries = dict(self._rows("SELECT entry, content FROM injections WHERE receipt = ?", (key,)))
