@@ -54,6 +54,11 @@ ROUTES: dict[str, tuple[str, str]] = {
     "propose": ("POST", "/v1/proposals"),
     "proposal": ("GET", "/v1/proposals/{id}"),
     "decide": ("POST", "/v1/proposals/{id}/decision"),
+    "receipts": ("GET", "/v1/receipts"),
+    "receipt": ("GET", "/v1/receipts/{id}"),
+    "verdict": ("POST", "/v1/receipts/{id}/verdicts"),
+    "feedback": ("POST", "/v1/feedback"),
+    "stats": ("GET", "/v1/stats"),
     "stop": ("POST", "/v1/stop"),
 }
 

@@ -144,9 +144,12 @@ class Settings(BaseModel):
 
 
 class Observed(BaseModel):
+    """`corrected` are entries of the last injection that a message took back."""
+
     session: str
     messages: list[str]
     proposals: list[str]
+    corrected: list[str]
 
 
 class Organized(BaseModel):
@@ -209,6 +212,83 @@ class Confirmed(BaseModel):
     rules: bool
 
 
+class Judged(BaseModel):
+    """`state` is empty where no judge was asked."""
+
+    state: Literal["", "judged", "cached", "late", "skipped", "failed"]
+    kept: list[str]
+    dropped: list[str]
+    milliseconds: float
+
+
+class AnyReceipt(BaseModel):
+    id: str
+    at: str
+    session: str
+    door: str
+    question: str
+    revision: str
+    chars: int
+    tokens: int
+    milliseconds: float
+    shadow: bool
+    judge: Judged
+
+
+class ReceiptRow(AnyReceipt):
+    matched: int
+    offered: list[str]
+    reason: str
+
+
+class Receipts(BaseModel):
+    total: int
+    offset: int
+    receipts: list[ReceiptRow]
+
+
+class Receipt(AnyReceipt):
+    """`receipt` is what `recall` answers with `why`; `verdicts` are the owner's words by entry."""
+
+    injected: list[str]
+    verdicts: dict[str, Literal["right", "wrong"]]
+    receipt: dict[str, Any]
+
+
+class Verdict(BaseModel):
+    receipt: str
+    entry: str
+    kept: bool
+    verdict: Literal["right", "wrong"]
+
+
+class Feedback(BaseModel):
+    id: str
+    feedback: Literal["useful", "wrong"]
+
+
+class Stats(BaseModel):
+    """Sums since the day `since` in UTC; `withMemory` are recalls that gave something, `shadow` those that only looked."""
+
+    days: int
+    since: str
+    recalls: int
+    shadow: int
+    withMemory: int
+    injectedChars: int
+    estimatedTokens: int
+    judgeKept: int
+    judgeDropped: int
+    judgeCalls: int
+    embeddingCalls: int
+    verdictsChecked: int
+    verdictsWrong: int
+    corrections: int
+    useful: int
+    wrong: int
+    newEntries: int
+
+
 class Done(BaseModel):
     done: bool
 
@@ -237,6 +317,11 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "propose": Proposed,
     "proposal": ProposalAt,
     "decide": ProposalAt,
+    "receipts": Receipts,
+    "receipt": Receipt,
+    "verdict": Verdict,
+    "feedback": Feedback,
+    "stats": Stats,
     "check": Check,
     "settings": Settings,
     "get_setting": Setting,

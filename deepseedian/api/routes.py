@@ -151,6 +151,31 @@ def decide(host: Serving, id: str, body: schemas.DecisionRequest) -> Answer:
     return Answer(host.sidecar.decide(id, body.decision, body.text))
 
 
+@router.get("/receipts")
+def receipts(host: Serving, session: str = "", offset: int = 0, limit: int = 20) -> Answer:
+    return Answer(host.sidecar.receipts(session, offset, limit))
+
+
+@router.get("/receipts/{id}")
+def receipt(host: Serving, id: str) -> Answer:
+    return Answer(host.sidecar.receipt(id))
+
+
+@router.post("/receipts/{id}/verdicts")
+def verdict(host: Serving, id: str, body: schemas.VerdictRequest) -> Answer:
+    return Answer(host.sidecar.verdict(id, body.entry, body.verdict))
+
+
+@router.post("/feedback")
+def feedback(host: Serving, body: schemas.FeedbackRequest) -> Answer:
+    return Answer(host.sidecar.feedback(**body.model_dump()))
+
+
+@router.get("/stats")
+def stats(host: Serving, days: int = 7) -> Answer:
+    return Answer(host.sidecar.stats(days))
+
+
 @router.post("/check")
 def check(host: Serving, body: schemas.CheckRequest) -> Answer:
     return Answer(host.sidecar.check(body.restore, body.accept))

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, StrictBool, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr
 
 
 class _Request(BaseModel):
@@ -66,6 +66,22 @@ class DecisionRequest(_Request):
 
     decision: Literal["approve", "dismiss"]
     text: StrictStr | None = None
+
+
+class FeedbackRequest(_Request):
+    """`question` is what was asked, `receipt` the recall that gave the entry; both may be left out."""
+
+    id: StrictStr
+    feedback: Literal["useful", "wrong"]
+    question: StrictStr = Field("", max_length=40_000)
+    receipt: StrictStr = ""
+
+
+class VerdictRequest(_Request):
+    """Whether the judge was right to keep or drop an entry."""
+
+    entry: StrictStr
+    verdict: Literal["right", "wrong"]
 
 
 class EraseRequest(_Request):

@@ -27,12 +27,12 @@ def _receipt(receipt: Document) -> str:
     head = [f"terms: {' '.join(map(str, terms)) if isinstance(terms, list) else ''}", f"matched: {receipt['matched']}"]
     if receipt.get("reason"):
         head.append(f"reason: {receipt['reason']}")
-    offered = rows(receipt["offered"], _scored, "")
-    left = rows(receipt["leftOut"], lambda item: f"left out ({item['reason']}): {_scored(item)}", "")
+    offered = rows(receipt["offered"], scored, "")
+    left = rows(receipt["leftOut"], lambda item: f"left out ({item['reason']}): {scored(item)}", "")
     return "\n".join(part for part in (*head, offered, left) if part)
 
 
-def _scored(item: Document) -> str:
+def scored(item: Document) -> str:
     parts = item.get("parts")
     detail = " + ".join(f"{part['term']} {part['score']}" for part in parts) if isinstance(parts, list) else ""
     return f"{item['id']}  {item['score']} ({item['reason']}) {detail}".rstrip()

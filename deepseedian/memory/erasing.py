@@ -22,6 +22,7 @@ from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.entries import Store
 from deepseedian.store.erasure import NOTHING, Erasure
 from deepseedian.store.notes import NOTE_LIMIT, Notes
+from deepseedian.store.receipts import Receipts
 from deepseedian.store.sessions import Sessions
 from deepseedian.store.traces import Traces
 
@@ -77,9 +78,10 @@ def wanted(entry_id: str, store: Store) -> Wanted:
 class Erasing:
     """Erasures of one store. `cleared` makes the caller drop what it holds in memory or in its caches."""
 
-    def __init__(self, store: Store, notes: Notes, sessions: Sessions, review_folder: Callable[[], str],
+    def __init__(self, store: Store, notes: Notes, sessions: Sessions, receipts: Receipts, review_folder: Callable[[], str],
                  cleared: Callable[[], None]) -> None:
-        self.store, self.notes, self.sessions, self.review_folder, self.cleared = store, notes, sessions, review_folder, cleared
+        self.store, self.notes, self.sessions, self.receipts = store, notes, sessions, receipts
+        self.review_folder, self.cleared = review_folder, cleared
         self.erasure = Erasure(store)
 
     def erase(self, entry_id: str) -> Erased:
@@ -117,6 +119,7 @@ class Erasing:
         self.cleared()
         places: dict[str, Callable[[Wanted], int]] = {
             "mended": self._mend, "notes": self._notes, "conversations": self._conversations, "history": self._history,
+            "receipts": self._receipts,
             "copies": self._copies, "set_aside": self._set_aside, "overview": self._overview}
         pending, counts = [], dict(NOTHING) | removed | dict.fromkeys(places, 0)
         for name, clean in places.items():
@@ -150,6 +153,9 @@ class Erasing:
 
     def _history(self, what: Wanted) -> int:
         return self.store.history.erase({*what.ids}, what.texts)
+
+    def _receipts(self, what: Wanted) -> int:
+        return self.receipts.erase({*what.ids}, what.texts)
 
     def _copies(self, what: Wanted) -> int:
         changed = self.store.copies.erase(lambda path, data: erasure.file(data, what, prose=False))

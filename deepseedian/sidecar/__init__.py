@@ -5,6 +5,7 @@ the same ones. A daemon opens it cold, answers recall from the last run's index 
 behind it; a command opens it warm.
 """
 
+from deepseedian.sidecar.accounting import Accounting
 from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
@@ -14,5 +15,5 @@ from deepseedian.sidecar.reading import Reading
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Reading, Changing, Proposing, Care):
+class Sidecar(Reading, Changing, Proposing, Accounting, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

@@ -65,6 +65,8 @@ class Care(Opened):
     def health(self) -> Document:
         """{"status":"ok"|"degraded","faults":[{"code","message"}]}."""
         faults = dict(self.faults) | self.store.faults
+        if "recalls" in self.__dict__:
+            faults |= self.recalls.faults
         if not self.ready.is_set():
             faults["indexing"] = "memory is being read; answers come from the last good snapshot"
         if self.store.original:

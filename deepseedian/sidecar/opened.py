@@ -27,9 +27,11 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.memory.idle import Idle
     from deepseedian.memory.merging import Merging
     from deepseedian.memory.organize import Organized, Organizer
+    from deepseedian.memory.outcomes import Outcomes
     from deepseedian.memory.review import Review
     from deepseedian.models.chat import Chat
     from deepseedian.store.ledger import Ledger
+    from deepseedian.store.receipts import Receipts
     from deepseedian.store.sessions import Sessions
 
 
@@ -120,6 +122,18 @@ class Opened:
         return Ledger(self.instance.folder / "ledger.db")
 
     @cached_property
+    def recalls(self) -> "Receipts":
+        from deepseedian.store.receipts import Receipts
+
+        return Receipts(self.instance.folder / "recall.db")
+
+    @cached_property
+    def outcomes(self) -> "Outcomes":
+        from deepseedian.memory.outcomes import Outcomes
+
+        return Outcomes(self.recalls, lambda key: self.store.snapshot.entries.get(key))
+
+    @cached_property
     def organizer(self) -> "Organizer":
         from deepseedian.memory.organize import Organizer
 
@@ -156,7 +170,8 @@ class Opened:
     def erasing(self) -> "Erasing":
         from deepseedian.memory.erasing import Erasing
 
-        return Erasing(self.store, self.review.notes, self.sessions, partial(self.config.text, "review.folder"), self._cleared)
+        folder = partial(self.config.text, "review.folder")
+        return Erasing(self.store, self.review.notes, self.sessions, self.recalls, folder, self._cleared)
 
     @cached_property
     def merging(self) -> "Merging":
@@ -203,6 +218,8 @@ class Opened:
         self.store.close()
         if "ledger" in self.__dict__:
             self.ledger.close()
+        if "recalls" in self.__dict__:
+            self.recalls.close()
         if self._cold is not None:
             self._cold.close()
 

@@ -1,12 +1,15 @@
 """Conversations that come in, and the proposals made of them."""
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from deepseedian.errors import Busy
 from deepseedian.sidecar.opened import Document, Opened
 
 if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
     from deepseedian.core.proposal import Proposal
+    from deepseedian.store.sessions import Turn
 
 
 
@@ -15,7 +18,10 @@ class Proposing(Opened):
 
     def observe(self, session: object, messages: object, at: object = None, preset: object = "", origin: object = "",
                 cwd: object = "") -> Document:
-        """Keep a finished turn: {"session","messages":[ids],"proposals":[ids]}; answers when a proposal's note is durable."""
+        """Keep a finished turn: {"session","messages":[ids],"proposals":[ids],"corrected":[ids of entries]}.
+
+        It answers when a proposal's note is durable.
+        """
         from deepseedian.memory.capture import from_message
         from deepseedian.store import sessions
 
@@ -30,7 +36,16 @@ class Proposing(Opened):
         wanted = fresh and self.config.text("capture") != "off" and not self.store.original
         batch = self.review.propose(drafts if wanted else [], "capture")
         return {"session": turn.session, "messages": [message.id for message in turn.messages],
-                "proposals": [item.id for item in batch.proposals]}
+                "proposals": [item.id for item in batch.proposals], "corrected": self._corrected(turn) if fresh else []}
+
+    def _corrected(self, turn: "Turn") -> list[str]:
+        """Entries of the last injection that the turn takes back: a note for later recalls, which the turn itself never waits to repeat."""
+        if not self.config["outcome_feedback"]:
+            return []
+        try:
+            return self.outcomes.observed(turn.session, turn.messages, turn.at)
+        except Busy:
+            return []
 
     def organize(self) -> Document:
         """Consolidate now: {"proposals":[ids],"note","model","fault"?}; nothing in memory changes."""
@@ -80,3 +95,5 @@ class Proposing(Opened):
         self.review.show_pending()
         self.review.read_notes()
         self.sessions.prune(self.seam.clock.time())
+        with suppress(Busy):
+            self.recalls.prune(self.seam.clock.time())

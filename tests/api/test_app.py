@@ -57,7 +57,7 @@ def test_an_entry_lives_over_the_wire(client: TestClient) -> None:
 def test_a_conversation_over_the_wire(client: TestClient) -> None:
     turn = {"session": "chat", "messages": [{"role": "user", "text": "记住：我写文章喜欢短段落"}]}
     observed = client.post("/v1/observe", json=turn).json()
-    assert set(observed) == {"session", "messages", "proposals"} and len(observed["proposals"]) == 1
+    assert set(observed) == {"session", "messages", "proposals", "corrected"} and len(observed["proposals"]) == 1
     shown, = client.get("/v1/proposals").json()["proposals"]
     assert client.get(f"/v1/proposals/{shown['id']}").json()["status"] == "open"
     assert client.post("/v1/organize", json={}).json() == {"proposals": [], "note": None, "model": False}

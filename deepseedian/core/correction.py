@@ -1,0 +1,394 @@
+"""Which entries of the last injection a message corrects, by rule, in Chinese and English.
+
+Three things must come together: a word that takes something back ("不对", "it's … now", "we switched to"), at least two
+words shared with the entry, and another value for the same thing, or the entry's own value denied. Not meant are
+agreement, thanks, questions, suppositions, quotations, corrections of what the assistant wrote or made up, another
+aspect of the same subject, and a message that says what the entry says. Of several entries the best match is
+meant; others only when they match as well.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Protocol
+
+from deepseedian.core.aspect import aspects, contrasted, values, without
+from deepseedian.core.text import STOP_PAIRS, STOP_WORDS, normalise, tokens
+
+MESSAGE_LIMIT = 2000
+SHARED = 2
+EQUAL = 0.85  # of the best match's score
+_I = re.IGNORECASE
+
+
+class Remembered(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+# Words that look like a correction and are none.
+_HARMLESS = re.compile(
+    r"不对[称稱等劲勁付口外]|对不对|對不對|是不是|不是不|没错|沒錯|不错|不錯|错不了|不是问题|没问题|没有问题|沒問題|不客气|不用谢|"
+    r"不用客气|不好意思|不得不|不仅|不僅|不只|"
+    r"不是故意|不是很急|不急|差不多|不过(?![敏期来去关大])|不過(?![敏期來去關])|对不起|不用了|不必了|要不要|好不好|能不能|可不可以|"
+    r"行不行|不一定|不知道|不确定|说不定|不是说|不管|不如说|"
+    r"\bno (?:problem|worries|thanks|thank you|need|doubt|idea|rush|matter|wonder|big deal|kidding|way|one|questions?|further|"
+    r"changes?|more questions|objections?|hurry|pressure)\b|"
+    r"\bnot (?:bad|only|sure|yet|necessarily|just|at all|a problem|to mention|urgent|to worry|really)\b|\bwhy not\b|\bor not\b|"
+    r"\bif not\b|\bnothing wrong\b|\bnot wrong\b|"
+    r"\bno,? (?:thanks|thank you|that'?s (?:fine|ok|okay|all|it|good|great|correct|right)|it'?s (?:fine|ok|okay|all right|good)|"
+    r"i'?m (?:good|fine|ok)|all good|go ahead|you'?re right|nothing)\b", _I)
+_AGREES = re.compile(r"^\W*(?:对的?|對的?|是的?|没错|沒錯|正确|正確|好的?|可以|行|谢谢|yes|yeah|yep|right|correct|exactly|agreed|"
+                     r"ok(?:ay)?|great|perfect|"
+                     r"thanks?|good|sure)(?=\W|$)", _I)
+_FILLER = (r"(?:嗯+|呃+|额|啊|哦+|噢|唉|诶|哎呀?|等等|等一下|等下|抱歉|不好意思|hmm+|uh|um|well|wait|oh|hey|sorry|hold on|hang on|"
+           r"but|but wait|and)")
+_LEAD = re.compile(rf"^(?:{_FILLER}[\s,.!~…]*)+(?=\S)", _I)
+
+# The message takes something back.
+_OPENER = re.compile(
+    r"^(?:(?:这|這|那|你|您|上面|记忆里?|刚才|你说的|你记的|这条|那条|这个|那个|信息|记录|说的|都|好像|已经|全)*)(?:不(?:太|大|完全|"
+    r"怎么|全)?[对對]|不是这样|不是這樣|不是的|不是(?!什么|我)|不准确|不准|"
+    r"有误|有誤|"
+    r"(?:记|記|搞|弄|说|說|写|寫|想|看)(?:错|錯|反|混)了?|错了|錯了|错啦|过时了?|過時了?|过期了|旧了|老黄历|不成立)|^(?:不+|非也|"
+    r"更正(?:一下)?|纠正(?:一下|下)?|订正(?:一下)?)(?=\W|$)|"
+    r"^(?:no+|nope|nah|wrong|incorrect|correction|not (?:quite|true|right|correct|exactly|any ?more|any longer)|negative|"
+    r"(?:that|this|it)(?:'s| is| was|'s all| info(?:rmation)? is| note is| memory is)(?: a bit| now| actually| no longer| all|"
+    r" totally| completely| simply)* "
+    r"(?:wrong|incorrect|outdated|out of date|old(?: info(?:rmation)?| news)?|stale|obsolete|not (?:right|true|correct|quite right|"
+    r"accurate|the case)|not .{1,20} any ?more|inaccurate|false|no longer (?:true|the case|right|correct|accurate))|"
+    r"(?:that|it) (?:isn't|is not|wasn't|ain't) (?:right|true|correct|quite right|accurate|the case)(?: any ?more)?|that changed|"
+    r"that has changed|that's changed|"
+    r"(?:you|your (?:memory|note|notes|info)) (?:got|have|are|is|'ve got|must have|remembered|has)\b.{0,24}\b(?:wrong|mixed up|"
+    r"outdated|out of date|incorrect(?:ly)?|stale)|you're (?:wrong|mistaken|out of date|misremembering))(?=\W|$)", _I)
+_ENDS = re.compile(r"(?:不对|不對|(?:记|記|搞|弄|说|說|写|寫)?(?:错|錯)|过时|過時|不准)(?:了|啦)?(?:吧|哦|喔|啊)?$|(?:旧|舊|"
+                   r"老)(?:的)?(?:信息|消息|资料|版本的|黄历)(?:了)?$|"
+                   r"\b(?:is|are|was|were|'s|got) (?:all |just |simply |now |a bit )*(?:wrong|incorrect|outdated|out of date|stale|"
+                   r"obsolete|off|mistaken|not right|not true)$", _I)
+_WEAK = re.compile(r"^(?:其实|其實|事实上|實際上|实际上|准确(?:地|来)说|確切|确切|actually|in fact|as a matter of fact|technically|"
+                   r"to be precise|fyi|"
+                   r"just so you know|heads up)(?![a-z])", _I)
+_CHANGE = re.compile(
+    r"改成|改到|改为|改為|改在|改用|改叫|改吃|改喝|改由|改名|更名|换成|換成|换到|換到|换为|换了|換了|换去|变成|變成|变为|變為|"
+    r"更新[为為成]|升级到|升級到|升到|降到|涨到|搬到|搬去|搬家|移到|挪到|迁到|遷到|迁移到|调到|"
+    r"调成|调整[到为]|延到|推迟到|延期到|"
+    r"提前到|切换到|切到|转到|转为|转去|不再|早就不|已经不|早已不|现在不|不(?:用|是|在|叫|喝|吃|住|做|养|去).{0,14}了(?=\W|$)|而是|"
+    r"(?:应该|應該|应当|應當)(?:是|叫|为|用|在|去|先|找|写|走)|应为|"
+    r"應為|才对|才對|才是|"
+    r"其实是|其實是|实际上?是|现在(?:是|叫|用|在|由|归|改|都|已|住|换|只)|現在(?:是|叫|用|在|由)|目前(?:是|用|在)|已经(?:换|改|搬|"
+    r"升|离|停|下线|废|取消|卖|戒)|早就(?:换|改|搬|升|停|废|下线|取消|"
+    r"卖|戒)|早已(?:换|改)|取消了|停用了|下线了|废弃了|离职了|戒了|卖了|"
+    r"\b(?:switched|moved|migrated|changed|renamed|upgraded|converted|relocated|rescheduled|postponed|pushed|shifted|transitioned|"
+    r"bumped|raised|lowered|increased|reduced|cut|swapped|replaced|dropped|retired|deprecated|"
+    r"abandoned|cancel+ed|discontinued|decommissioned|stopped|quit|gave up|got rid of|took over|taken over|handed over|sold)\b|"
+    r"\bno longer\b|\bany ?more\b|\bany longer\b|\bused to\b|\binstead of\b|\brather than\b|\binstead$|\bshould(?:'ve|"
+    r" have)? (?:actually |really |now )?(?:be(?:en)?|say|read|use)\b|\bit(?:'s| is) (?:actually|really|supposed to be|meant to be)\b|"
+    r"\b(?:is|are|'s|'re|was|am|'m|lives?|uses?|use|runs?|works?|prefers?|drinks?|eats?|goes|have|has|we|i|they|she|he|"
+    r"it)\s(?:[^,.]{0,40}\s)?now\b|\bnow\b(?=.{0,12}\b(?:is|are|use[sd]?|runs?|lives?|at|on|in|called|prefer|belongs?)\b)|"
+    r"\bthese days\b|\bnowadays\b|\bas of (?:this|last|today|now)\b|\bactually (?:is|are|on|at|in|called|uses?|prefer|named)\b|"
+    r"\b(?:is|are|'s) actually\b|\bnot\b.{1,40}\bbut\b", _I)
+_MILD = re.compile(r"now\b|these days|现在|現在|目前", _I)
+_STATE = re.compile(r"现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|turned|turns|since|went (?:up|down)|goes by|got|"
+                    r"has become|"
+                    r"became|ended up)\b", _I)
+_FIRST = re.compile(r"我(?:从来|其实|现在|真的|已经)*不(?!是|知道|确定|明白|懂|会|能|想)|\bi(?:'m not| am not| don't| do not|"
+                    r" never)\b(?! (?:know|think|"
+                    r"understand|see|remember|get|mind|care|need|want|sure))", _I)
+_CANCELLED = re.compile(r"取消|停办|不办了|不开了|没了|废了|停用|下线|\b(?:cancel+ed|gone|discontinued|retired|dropped|no longer)\b", _I)
+_COMPARES = re.compile(r"\b(?:over|than|before|after)\b|比|先|再|之前|之后", _I)
+_VALUE = re.compile(r"\b(?:is|are|was|'s|uses?|runs?|called|named|(?:moved|switched|migrated|changed|renamed) to)\s+(?:now |"
+                    r"actually )?(?:(?:on|in|at|by|with) )?(?:the )?[A-Z0-9]|[是叫用在成到][\u4e00-\u9fffA-Za-z0-9 ]")
+_OF = re.compile(r"(?P<of>[\u4e00-\u9fffA-Za-z0-9 ]{1,16})的(?P<what>[\u4e00-\u9fff]{1,8}?)(?=是|在|叫|改|换|为|应|失|变|定|有|不|"
+                 r"没|已|早|现|需|要|得|"
+                 r"[A-Za-z0-9]|\W|$)|\b(?P<en>\w+)'s (?P<thing>\w+(?: \w+)?)(?= (?:is|are|was|should|has|lives?)\b)")
+
+# What is said, but not claimed.
+_SUPPOSES = re.compile(
+    r"如果|假如|假设|假設|假使|要是|万一|萬一|倘若|若是|比方说?|比如|例如|举个?例|譬如|设想|"
+    r"\b(?:if|suppos(?:e|ing)|imagine|what if|let'?s say|say we|assum(?:e|ing)|for example|for instance|e\.g|hypothetically|unless|"
+    r"in case|pretend|wish)\b", _I)
+_HEDGES = re.compile(
+    r"也许|也許|或许|或許|可能|大概|要不|不如|考虑|考慮|打算|想把|想要|希望|建议|建議|是否|能否|也行|也可以|该不该|需不需要|有没有|"
+    r"有沒有|是不是|会不会|為什麼|为什么|为啥|怎么|怎麼|什么|什麼|哪[个里天些]|多少|几点|谁|"
+    r"\b(?:maybe|perhaps|might|possibly|i wonder|wondering|thinking (?:of|about)|consider(?:ing)?|should (?:we|i)|shall we|could we|"
+    r"can we|how about|what about|let'?s|would it|would you|"
+    r"i(?:'d| would) (?:like|love|rather|prefer) (?:to|you)|i want(?:ed)? (?:to|you)|planning to)\b|^(?:why|what|when|where|who|"
+    r"which|how|is|are|does|do|did|was|were|has|have|can|could|will|would|isn't|aren't|wasn't|doesn't|didn't|hasn't)\s", _I)
+_ASKS = re.compile(
+    r"帮我|幫我|给我|請|请(?!假|客)|麻烦|重写|重新写|重来|翻译|翻譯|再试|解释|总结|展开|简短|列出|说一下|继续|發給|发给|你(?:来|去|"
+    r"再|把|先|直接|应该|應該|要|得|可以|能)(?!.{0,3}记)|"
+    r"\b(?:please|can you|could you|would you|show me|give me|send|rewrite|rephrase|reword|translate|try again|explain|summari[sz]e|"
+    r"shorten|tell me|remind me|write me|write a|draft|make it|make the|leave it|keep it|you should|you need to|you can)\b", _I)
+_MEANS = re.compile(
+    r"我(?:问|問|指|想问|要问|要)的(?:是|不是)|我的意思|我是(?:说|問|问|想)|我(?:刚才|刚|本来)?(?:是)?(?:说|想说|指)的是|"
+    r"\bi (?:meant|mean|was (?:asking|talking|referring)|am (?:asking|talking)|asked|wanted to ask|typed|misspoke)\b|"
+    r"\bi'm (?:asking|talking)\b|\bmy question\b|"
+    r"^(?:但|可)?你(?:刚才|刚刚|上次|之前|怎么)*(?:说|写|讲|记|弄|搞)(?:成|的是|了)|\b(?:as|like) i (?:said|told|mentioned)\b|"
+    r"\byou (?:just )?(?:said|"
+    r"told me|claimed)\b", _I)
+_MADE_UP = re.compile(r"(?:没|沒|没有|从没|從沒|从来没|从未)(?:有)?(?:说|說|提|讲|讓|让|告诉|要求)过?|编的|瞎编|胡说|凭空|"
+                      r"\b(?:never|didn't|did not|haven't|hadn't) (?:actually )?(?:said?|mention(?:ed)?|told?|ask(?:ed)?|state[d]?|"
+                      r"claim(?:ed)?)\b|\bmade (?:that|it|this) up\b|\bhallucinat|\binvented\b|where did you get", _I)
+_WORK = re.compile(
+    r"(?:你|您|这|這|那|上面|上述|刚才|以上|第.{1,3})(?:的|这|那|写|寫|给|給|生成|用|翻|列|画|改|里|个|段|一)*的?(?:代码|代碼|函数|"
+    r"函數|变量|變量|方法|脚本|正则|查询|语句|段|句|行|回答|答案|回复|"
+    r"回覆|翻译|翻譯|译文|总结|總結|摘要|草稿|表格|标题|標題|语气|語氣|措辞|"
+    r"例子|示例|公式|文案|邮件|郵件|列表|格式|计算|結果|结果|图|测试用例)|译(?:成|作|为)|翻(?:成|译成|譯成)|错别字|语法错|编译|报错|"
+    r"缩进错|语气|措辞|"
+    r"\b(?:your|the above|that|this|the (?:first|second|third|last|previous|generated|next)) (?:\w+ ){0,2}?(?:code|function|"
+    r"variable|method|script|regex|query|snippet|answer|reply|response|translation|summary|draft|table|title|heading|tone|"
+    r"wording|phrasing|example|formula|e-?mail|list|bullet|paragraph|sentence|line|output|loop|class|test|import|calculation|math|"
+    r"suggestion|diagram|step|format(?:ting)?)\b|"
+    r"\byou (?:wrote|used|generated|translated|formatted|named|spelled|called|put|forgot|missed|miscounted|calculated)\b|\btypo\b|"
+    r"\bmisspel|\bsyntax error\b|\bcompil(?:e|er|es|ation)\b|\bline \d+\b|\btraceback\b|\bunit test fails\b", _I)
+_OTHERS = re.compile(r"(?:他|她|他们|她们|老板|同事|客户|用户|小说|主角|[\u4e00-\u9fff]{1,3})(?:说|問|问|觉得|认为|以为|写道|"
+                     r"講)(?!错|錯|的|过|明)|"
+                     r"\b(?!i\b|we\b|you\b)\w+ (?:said|says|claims?|claimed|thinks?|thought|told|asked|wrote|insists?|believes?)\b", _I)
+_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\"[^\"]*\"|(?<!\w)'[^']{2,}'(?!\w)|`[^`]*`")
+
+# What a clause denies.
+_DENIED = re.compile(
+    r"(?:不再(?:是|用|叫|在)?|早就不|已经不|早已不|现在不|从来不|没有?再|不是|不叫|不在|不用|不吃|不喝|不喜欢|不住|不养|不做|不去|"
+    r"别用|并非|並非|取代(?:了)?|替代(?:了)?|替换(?:了)?|停用了|停掉了|扔掉|"
+    r"告别|戒了|卖了)(?P<a>[^,。;]*?)(?=而是|改[成用到为吃喝叫]|换成|换到|是(?!的)|$|[,。;])|"
+    r"(?:从|由|把|将)(?P<b>[^,。;]{1,24}?)(?:改|换|換|搬|迁|升|调|移|切|变|变更|推迟|提前)[^,。;]{0,2}?(?:到|成|为|至)|"
+    r"(?P<c>[^,。;]{1,16})(?:已经|早就|早)?(?:停用|"
+    r"下线|废弃|取消|离职|卖|戒|没)了|对(?P<f>[^,。;]{1,12})不过敏|"
+    r"\b(?:not|isn't|aren't|wasn't|don't|doesn't|didn't|never|no longer|instead of|rather than|used to(?: be| use| live| work)?|"
+    r"stopped(?: using)?|quit|dropped|retired|abandoned|got rid of|sold|replaced|off of|off|away from|from|ain't)\s+"
+    r"(?P<d>[^,.;]*?)(?=\s(?:but|to|with|now|any ?more|any longer)\b|$|[,;]|\.(?:\s|$))|(?P<e>[^,.;]{2,40}?)\s(?:is|was|are|were|"
+    r"has been|got)\s(?:gone|retired|dropped|deprecated|cancel+ed|replaced|discontinued|decommissioned|shut down|outdated|sold)\b", _I)
+_NEGATED = re.compile(r"[不没沒无]|别|\b(?:not|no|never|don't|doesn't|isn't|aren't|without|avoid|stop)\b", _I)
+_FUNCTION = frozenset("不对對是的了应應该該改到成换換为為其实實而就叫在我你他她们們这這那个個也都现現已经經早错錯记記说說"
+                      "上再没沒有用于和与把被从從会要吧呢啊嗯哦"
+                      "呀吗么嘛得地着過过後后起来去让给跟才只又还很")
+_WEAK_CHARS = frozenset("年月日号天点一二三四五六七八九十两周下午晚前人时大小中新老候")  # alone they say little
+_CUE_WORDS = STOP_WORDS | frozenset("""
+    no not now actual wrong correct it's that's should be is are switch move chang outdat longer anymor instead rather use we i it that
+    this the to nope our my your you they he she there here from of on in at for with and but so as an a by or was were been has have had do
+    don't doesn't isn't still both all alreadi just onli again than then name call new old veri also too
+""".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """What is left of a message: what it claims, what of that it denies, and how clearly it takes something back."""
+
+    said: str
+    denied: str
+    opener: bool
+    weak: bool
+    change: bool
+
+
+def corrects(message: str, injected: Sequence[Remembered]) -> list[str]:
+    """The ids of the entries that a message corrects, in the order they were injected; most often none or one."""
+    claim = _claim(message) if injected else None
+    if claim is None:
+        return []
+    texts = {item.id: normalise(item.text) for item in injected}
+    terms = {key: _terms(text) for key, text in texts.items()}
+    scores = {key: score for key, text in texts.items() if (score := _score(claim, text, terms[key], list(terms.values())))}
+    best = max(scores.values(), default=0.0)
+    return [key for key in texts if scores.get(key, 0.0) >= best * EQUAL > 0]
+
+
+# The message
+
+
+def _claim(message: str) -> _Claim | None:
+    text = _HARMLESS.sub(" ", _own_words(message[:MESSAGE_LIMIT]))
+    opener = weak = False
+    left: list[str] = []
+    for sentence in re.split(r"(?<=[。!?;\n])|(?<=\.)(?=\s|$)", text):
+        found = _claimed(sentence)
+        opener |= found[0]
+        weak |= found[1]
+        left += found[2]
+    said = " , ".join(left)
+    if not said or _WORK.search(said):
+        return None
+    agrees = bool(_AGREES.search(message))
+    change = any(not (agrees and _MILD.search(match[0])) for match in _CHANGE.finditer(said))
+    denied = " , ".join(filter(None, (next(filter(None, match.groups()), "").strip() for match in _DENIED.finditer(said))))
+    weak |= bool(_STATE.search(said))
+    if not (opener or weak or change or denied):
+        return None
+    return _Claim(said, denied, opener and not agrees, weak, change)
+
+
+def _own_words(message: str) -> str:
+    """Without code, quoted lines and quoted speech; a quoted word stays."""
+    lines, fenced = [], False
+    for line in normalise(message).replace("\u2019", "'").splitlines():
+        if re.match(r"\s*(?:```|~~~)", line):
+            fenced = not fenced
+        elif not fenced and not re.match(r"\s*(?:>|\||\$ |at \w)", line):
+            lines.append(line)
+    return _QUOTED.sub(lambda match: " " if _speech(match[0]) else match[0][1:-1], "\n".join(lines))
+
+
+def _speech(quoted: str) -> bool:
+    inner = quoted[1:-1].strip()
+    return bool(_OPENER.search(inner) or _CHANGE.search(inner)) or len(inner) > 40 or len(inner.split()) > 5
+
+
+def _claimed(sentence: str) -> tuple[bool, bool, list[str]]:
+    """(takes back, mildly, the clauses that claim something) of one sentence."""
+    asks = sentence.rstrip().endswith("?")
+    clauses = [clause.strip(" \t\n.!?;。~") for clause in re.split(r"[,，、;；—]+|:(?!\d)|\s[-–]+\s|\s(?=but\b)|\.{2,}|…+", sentence)]
+    clauses = [clause for clause in clauses if clause]
+    opener = weak = False
+    kept: list[str] = []
+    for number, clause in enumerate(clauses):
+        clause = _LEAD.sub("", clause)
+        start = _OPENER.search(clause)
+        mild = _WEAK.search(clause)
+        weak |= bool(mild)
+        rest = clause[start.end():].strip() if start and not clause.startswith("不是") else clause
+        rest = _WEAK.sub("", rest).strip()
+        if _SUPPOSES.search(rest):
+            break
+        if (asks and number == len(clauses) - 1) or re.search(r"[吗嗎呢]$|(?<!什)么$", rest):
+            if not re.search(r"不是(?:早就|早已|已经|早).*了[吗嗎]$", rest):
+                continue
+            opener, rest = True, rest.removesuffix("吗").replace("不是", "", 1)
+        takes = bool(start or (_ENDS.search(clause) and not _WORK.search(clause)))
+        if not rest or _HEDGES.search(rest) or _ASKS.search(rest) or _MEANS.search(rest):
+            opener |= takes and not rest
+            continue
+        opener |= takes
+        if (_OTHERS.search(rest) and not opener) or (rest.endswith("吧") and not opener):
+            break
+        kept.append(rest)
+    return opener, weak, kept
+
+
+# One entry
+
+
+def _score(claim: _Claim, text: str, terms: frozenset[str], others: Sequence[frozenset[str]]) -> float:
+    """How well the claim fits as a correction of this text; 0 for one that is none."""
+    said = _terms(claim.said)
+    shared = said & terms
+    loose = _chars(claim.said) & _chars(text) - {char for term in shared for char in term}
+    asserted = _asserted(claim)
+    replaced, denied = _replaced(asserted, text), _denied(claim, asserted, terms)
+    if len(shared) + len(loose) < SHARED and not (shared and (
+            (denied and not terms - shared - {"user"}) or _pointed(asserted, text, frozenset().union(*others), replaced))):
+        return 0.0
+    if contrasted(claim.said, text) or not (denied or _fits(claim, asserted, text, terms, replaced)):
+        return 0.0
+    weights = [_weight(term, others) for term in shared]
+    agree = len(aspects(claim.said) & aspects(text)) - 0.5 * bool(aspects(text) - aspects(claim.said))
+    return max(0.1, sum(weights) + 0.3 * len(loose) + 1.5 * denied + 1.0 * replaced + 0.5 * agree)
+
+
+def _asserted(claim: _Claim) -> str:
+    """What is claimed without what is denied."""
+    found = claim.said
+    for part in filter(None, claim.denied.split(" , ")):
+        found = found.replace(part, " ", 1)
+    return found
+
+
+def _denied(claim: _Claim, asserted: str, terms: frozenset[str]) -> bool:
+    """Whether the entry's own value is what the message denies: most of the denied words are the entry's."""
+    if not (claim.opener or claim.weak or claim.change or _FIRST.search(claim.said) or _terms(asserted) - terms):
+        return False  # "no need to change the page size" takes nothing back
+    for part in filter(None, claim.denied.split(" , ")):
+        found = _terms(part)
+        if _MADE_UP.search(claim.said):
+            return len(found & terms) >= SHARED and len(found - terms) <= 1
+        if found & terms and (len(found & terms) >= len(found) / 2):
+            return True
+    return False
+
+
+def _replaced(asserted: str, text: str) -> bool:
+    """Whether a value of the entry has another value of its kind in the message, and the entry's is not claimed there."""
+    new, old = values(asserted), values(text)
+    return any(new[kind] - old[kind] and old[kind] - new[kind] for kind in new.keys() & old.keys())
+
+
+def _fits(claim: _Claim, asserted: str, text: str, terms: frozenset[str], replaced: bool) -> bool:
+    """Whether what is claimed is another value for what the entry tells."""
+    if _MADE_UP.search(claim.said):
+        return False
+    new, old = values(asserted), values(text)
+    if replaced:
+        return bool(claim.opener or claim.weak or claim.change)
+    if new and all(kind in old and new[kind] <= old[kind] for kind in new):  # it says what the entry says
+        return False
+    novel, named = _terms(asserted) - terms, _named(asserted, terms)
+    if not novel:
+        return claim.opener and (_turned(asserted, text, terms) or bool(_NEGATED.search(text) and not _NEGATED.search(claim.said)))
+    if _elsewhere(asserted, text, terms, named, bool(new), bool(old)) and not _CANCELLED.search(asserted):
+        return False
+    return claim.change or claim.opener or (claim.weak and named)
+
+
+def _elsewhere(asserted: str, text: str, terms: frozenset[str], named: bool, new: bool, old: bool) -> bool:
+    """Whether it tells of another aspect of the entry's subject."""
+    about, told = aspects(asserted), aspects(text)
+    if about - {"tool"} and not about & told:
+        return True
+    if new and not named and not {*values(asserted)} & {*values(text)} and not aspects(" ".join(
+            value for kind in values(asserted).values() for value in kind)) & told:
+        return True
+    if old and not new and not about & told and not (named and _named(text, frozenset())):
+        return True
+    for match in _OF.finditer(without(asserted)):
+        of, what = match["of"] or match["en"], match["what"] or match["thing"]
+        if _near(of, text, terms) and not _near(what, text, terms) and not aspects(what) & told:
+            return True
+    return False
+
+
+def _near(words: str, text: str, terms: frozenset[str]) -> bool:
+    return bool(_terms(words) & terms or _chars(words) & _chars(text))
+
+
+def _turned(asserted: str, text: str, terms: frozenset[str]) -> bool:
+    """Whether the same words stand in another order around a comparison: spaces over tabs."""
+    if not (_COMPARES.search(asserted) and _COMPARES.search(text)):
+        return False
+    first, second = ([term for term in dict.fromkeys(tokens(one)) if term in terms] for one in (asserted, text))
+    return first != [term for term in second if term in first]
+
+
+def _pointed(asserted: str, text: str, known: frozenset[str], replaced: bool) -> bool:
+    """Whether one telling word beside small ones is enough: nothing is new in the message but the value itself."""
+    together = bool(aspects(asserted) & aspects(text))
+    if len({*tokens(asserted)} & {*tokens(text)}) < SHARED and not together:
+        return False
+    novel = {term for term in _terms(without(asserted)) - known if not any(char in _FUNCTION for char in term)}
+    if replaced:
+        return not novel
+    return len(novel) <= 5 and not aspects(asserted) - aspects(text) and _named(asserted, known) and bool(_VALUE.search(asserted))
+
+
+def _named(asserted: str, terms: frozenset[str]) -> bool:
+    """Whether a new name stands in it: without a clear word that takes something back only that is telling."""
+    names = re.findall(r"(?<=\s)[A-Z]\w+|(?<=[\u4e00-\u9fff])\s?[A-Za-z]\w+|(?:是|叫|用|在|由)[\u4e00-\u9fff]{2,}", without(asserted))
+    return any(_terms(name) - terms for name in names)
+
+
+def _terms(text: str) -> frozenset[str]:
+    """The words that say what a text is about."""
+    return frozenset(term for term in tokens(text) if term not in _CUE_WORDS and term not in STOP_PAIRS
+                     and not all(char in _FUNCTION for char in term))
+
+
+def _chars(text: str) -> set[str]:
+    """Single Chinese characters that mean something by themselves: a pair of them is torn apart by every word put between."""
+    return {char for char in text if "\u4e00" <= char <= "\u9fff" and char not in _FUNCTION and char not in _WEAK_CHARS}
+
+
+def _weight(term: str, others: Sequence[frozenset[str]]) -> float:
+    """A term that few of the injected entries have says more about which is meant."""
+    share = sum(term in one for one in others) / len(others)
+    return (0.4 if any(char in _FUNCTION for char in term) else 1.0) * (1.0 + log(1.0 / share) if share else 1.0)
