@@ -54,6 +54,9 @@ ROUTES: dict[str, tuple[str, str]] = {
     "propose": ("POST", "/v1/proposals"),
     "proposal": ("GET", "/v1/proposals/{id}"),
     "decide": ("POST", "/v1/proposals/{id}/decision"),
+    "embedding_models": ("GET", "/v1/embedding/models"),
+    "embedding_test": ("POST", "/v1/embedding/test"),
+    "embedding_refresh": ("POST", "/v1/embedding/refresh"),
     "stop": ("POST", "/v1/stop"),
 }
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "remember": "entries", "list": "entries", "show": "entries", "edit": "entries", "forget": "entries", "move": "entries",
     "pin": "entries", "erase": "entries", "confirm": "entries",
     "recall": "recall", "search": "recall",
+    "embedding": "embedding",
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
 }

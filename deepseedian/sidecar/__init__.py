@@ -8,11 +8,12 @@ behind it; a command opens it warm.
 from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
+from deepseedian.sidecar.embedding import Embedding
 from deepseedian.sidecar.proposing import Proposing
 from deepseedian.sidecar.reading import Reading
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Reading, Changing, Proposing, Care):
+class Sidecar(Reading, Changing, Proposing, Embedding, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.memory.merging import Merging
     from deepseedian.memory.organize import Organized, Organizer
     from deepseedian.memory.review import Review
+    from deepseedian.memory.similarity import Similarity
     from deepseedian.models.chat import Chat
     from deepseedian.store.ledger import Ledger
     from deepseedian.store.sessions import Sessions
@@ -87,6 +88,8 @@ class Opened:
 
     def _published(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
         self.recollection.update(snapshot, change)
+        if "similarity" in self.__dict__:
+            self.similarity.update(snapshot, change)
         if self.ready.is_set():
             kind = record.kind if record else "outside"
             self.broadcast.publish("memory.changed", revision=snapshot.revision, entries=len(snapshot.entries), kind=kind)
@@ -156,7 +159,22 @@ class Opened:
     def erasing(self) -> "Erasing":
         from deepseedian.memory.erasing import Erasing
 
-        return Erasing(self.store, self.review.notes, self.sessions, partial(self.config.text, "review.folder"), self._cleared)
+        return Erasing(self.store, self.review.notes, self.sessions, partial(self.config.text, "review.folder"), self._cleared,
+                       lambda texts: self.similarity.erase(texts))
+
+    @cached_property
+    def similarity(self) -> "Similarity":
+        """Semantic recall. A daemon makes it once memory is read, before threads ask for it."""
+        from deepseedian.memory.similarity import Similarity
+
+        found = Similarity(self.instance.folder / "vectors.db", self.config, resident=self.resident, told=self.broadcast.publish)
+        if not self.resident:
+            found.begin(lambda: self.store.snapshot)
+        return found
+
+    def compare(self) -> None:
+        """A daemon's: begin to look for an embedding model and to embed, behind everything else."""
+        self.similarity.begin(lambda: self.store.snapshot)
 
     @cached_property
     def merging(self) -> "Merging":
@@ -201,8 +219,9 @@ class Opened:
         self._closed = True
         self.save()
         self.store.close()
-        if "ledger" in self.__dict__:
-            self.ledger.close()
+        for part in ("ledger", "similarity"):
+            if part in self.__dict__:
+                getattr(self, part).close()
         if self._cold is not None:
             self._cold.close()
 
