@@ -5,9 +5,10 @@ Its vectors come from the letters and two-letter pieces of a text, so that texts
 
 import hashlib
 import json
+import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -27,7 +28,7 @@ class Server:
 
     def __init__(self) -> None:
         self.models: list[str] | None = ["chatter-7b", "letters-embedding"]
-        self.dimension, self.seed, self.fault, self.status = 256, "", "", 500
+        self.dimension, self.seed, self.fault, self.status = 512, "", "", 500
         self.embeds = True
         self.shuffled = False
         self.asked: list[list[str]] = []
@@ -37,6 +38,7 @@ class Server:
         self.elsewhere = 0
         self.go = threading.Event()
         self.stopping = threading.Event()
+        self.connections: list[socket.socket] = []
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -80,6 +82,11 @@ class Server:
         class Quiet(ThreadingHTTPServer):
             daemon_threads = True
             block_on_close = False
+
+            def get_request(self) -> Any:
+                found = super().get_request()
+                server.connections.append(found[0])
+                return found
 
             def handle_error(self, request: Any, client_address: Any) -> None:
                 return
@@ -140,11 +147,14 @@ class Server:
             to.wfile.flush()
 
     def stop(self) -> None:
-        """As a server that was killed: nobody listens any more."""
+        """As a server that was killed: nobody listens any more, and no connection stays."""
         self.stopping.set()
         self.go.set()
         self.http.shutdown()
         self.http.server_close()
+        for connection in self.connections:
+            with suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
         self.thread.join(5)
 
 

