@@ -59,6 +59,9 @@ ROUTES: dict[str, tuple[str, str]] = {
     "verdict": ("POST", "/v1/receipts/{id}/verdicts"),
     "feedback": ("POST", "/v1/feedback"),
     "stats": ("GET", "/v1/stats"),
+    "embedding_models": ("GET", "/v1/embedding/models"),
+    "embedding_test": ("POST", "/v1/embedding/test"),
+    "embedding_refresh": ("POST", "/v1/embedding/refresh"),
     "stop": ("POST", "/v1/stop"),
 }
 

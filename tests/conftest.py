@@ -31,6 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, folder in (("STATE", tmp_path / "state"), ("CONFIG", tmp_path / "config"), ("RUNTIME", Path(runtime))):
         monkeypatch.setenv(f"DEEPSEEDIAN_{name}_DIR", str(folder))
     monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("DEEPSEEDIAN_SEMANTIC", "off")  # the packaged model takes two seconds to load; its own tests switch it on
     for name in ("LC_ALL", "LC_MESSAGES", "DEEPSEEDIAN_VAULT", "DEEPSEEDIAN_LANGUAGE", "DEEPSEEDIAN_FAILPOINT"):
         monkeypatch.delenv(name, raising=False)
     yield tmp_path

@@ -202,6 +202,21 @@ def set_setting(host: Serving, name: str, body: schemas.SettingRequest) -> Answe
     return Answer(host.sidecar.set_setting(name, body.value))
 
 
+@router.get("/embedding/models")
+def embedding_models(host: Serving) -> Answer:
+    return Answer(host.sidecar.embedding_models())
+
+
+@router.post("/embedding/test")
+def embedding_test(host: Serving, body: schemas.EmptyRequest) -> Answer:
+    return Answer(host.sidecar.embedding_test())
+
+
+@router.post("/embedding/refresh")
+def embedding_refresh(host: Serving, body: schemas.EmptyRequest) -> Answer:
+    return Answer(host.sidecar.embedding_refresh())
+
+
 @router.post("/stop")
 async def stop(host: Serving, body: schemas.EmptyRequest) -> Answer:
     asyncio.get_running_loop().call_later(0.05, host.stop)

@@ -69,6 +69,10 @@ class Door:
                     raise Busy("the daemon's answer was lost", "deepseedian history shows whether it happened") from None
         return self._local(operation, values)
 
+    def here(self, operation: str, **values: object) -> object:
+        """One operation in this process, where no daemon is running: its arguments may be callables."""
+        return self._local(operation, values)
+
     def _local(self, operation: str, values: dict[str, object]) -> object:
         from deepseedian.sidecar import Sidecar
 

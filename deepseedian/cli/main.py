@@ -21,6 +21,7 @@ COMMANDS = {
     "pin": "entries", "erase": "entries", "confirm": "entries",
     "recall": "recall", "search": "recall",
     "receipts": "receipts", "verdict": "receipts", "feedback": "receipts", "stats": "receipts",
+    "embedding": "embedding",
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
     "eval": "evaluation",

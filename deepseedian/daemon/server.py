@@ -87,6 +87,7 @@ class Daemon:
         self._step("review", self.sidecar.catch_up)
         self._step("copies", self.settle)
         self._step("schedule", self._schedule)
+        self._step("semantic", self.sidecar.compare)
 
     def _step(self, name: str, step: Callable[[], object]) -> None:
         """The daemon goes on with the parts that work, and says which do not."""

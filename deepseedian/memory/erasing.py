@@ -79,10 +79,11 @@ class Erasing:
     """Erasures of one store. `cleared` makes the caller drop what it holds in memory or in its caches."""
 
     def __init__(self, store: Store, notes: Notes, sessions: Sessions, receipts: Receipts, review_folder: Callable[[], str],
-                 cleared: Callable[[], None]) -> None:
+                 cleared: Callable[[], None], vectors: Callable[[Sequence[str]], int] = lambda texts: 0) -> None:
+        """`vectors` takes the texts out of what an embedding model made of them."""
         self.store, self.notes, self.sessions, self.receipts = store, notes, sessions, receipts
         self.review_folder, self.cleared = review_folder, cleared
-        self.erasure = Erasure(store)
+        self.erasure, self.vectors = Erasure(store), vectors
 
     def erase(self, entry_id: str) -> Erased:
         """Raises NotFound and what a commit raises; nothing is changed then."""
@@ -120,7 +121,8 @@ class Erasing:
         places: dict[str, Callable[[Wanted], int]] = {
             "mended": self._mend, "notes": self._notes, "conversations": self._conversations, "history": self._history,
             "receipts": self._receipts,
-            "copies": self._copies, "set_aside": self._set_aside, "overview": self._overview}
+            "copies": self._copies, "set_aside": self._set_aside, "overview": self._overview,
+            "vectors": lambda what: self.vectors(what.texts)}
         pending, counts = [], dict(NOTHING) | removed | dict.fromkeys(places, 0)
         for name, clean in places.items():
             try:
@@ -133,7 +135,7 @@ class Erasing:
             except DeepseedianError as error:
                 pending.append(error.message)
         self._tell(pending)
-        shown = {name: number for name, number in counts.items() if name not in ("mended", "overview")}
+        shown = {name: number for name, number in counts.items() if name not in ("mended", "overview", "vectors")}
         return Erased(shown, what.texts, tuple(pending))
 
     def _tell(self, pending: Sequence[str]) -> None:

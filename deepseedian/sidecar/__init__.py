@@ -9,11 +9,12 @@ from deepseedian.sidecar.accounting import Accounting
 from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
+from deepseedian.sidecar.embedding import Embedding
 from deepseedian.sidecar.proposing import Proposing
 from deepseedian.sidecar.reading import Reading
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Reading, Changing, Proposing, Accounting, Care):
+class Sidecar(Reading, Changing, Proposing, Accounting, Embedding, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

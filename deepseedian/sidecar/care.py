@@ -75,6 +75,8 @@ class Care(Opened):
             faults["memory_unknown"] = "the memory folder is gone; the last snapshot is served"
         if self.ready.is_set():
             faults |= self.confirmation.faults()
+        if "similarity" in self.__dict__:
+            faults |= self.similarity.faults()
         found = [{"code": code, "message": message} for code, message in faults.items()]
         found += checking.faults(self.store)
         found += [{"code": "bad_setting", "message": text} for text in self.config.faults.values()]
@@ -86,7 +88,7 @@ class Care(Opened):
         revision = cold.revision if cold else self.store.snapshot.revision
         entries = cold.total if cold else len(self.store.snapshot.entries)
         return {"vault": str(self.vault.root), "memory": str(self.vault.memory), "revision": revision, "entries": entries,
-                "health": self.health()}
+                "semantic": self.similarity.status() if "similarity" in self.__dict__ else None, "health": self.health()}
 
     def settings(self) -> Document:
         return {"settings": [item.document() for item in self.config.all()], "faults": list(self.config.faults.values())}
@@ -95,4 +97,7 @@ class Care(Opened):
         return self.config.effective(name).document()
 
     def set_setting(self, name: str, value: str) -> Document:
-        return self.config.set(name, value).document()
+        done = self.config.set(name, value).document()
+        if "similarity" in self.__dict__:
+            self.similarity.wake()
+        return done

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.memory.organize import Organized, Organizer
     from deepseedian.memory.outcomes import Outcomes
     from deepseedian.memory.review import Review
+    from deepseedian.memory.similarity import Similarity
     from deepseedian.models.chat import Chat
     from deepseedian.store.ledger import Ledger
     from deepseedian.store.receipts import Receipts
@@ -89,6 +90,8 @@ class Opened:
 
     def _published(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
         self.recollection.update(snapshot, change)
+        if "similarity" in self.__dict__:
+            self.similarity.update(snapshot, change)
         if self.ready.is_set():
             kind = record.kind if record else "outside"
             self.broadcast.publish("memory.changed", revision=snapshot.revision, entries=len(snapshot.entries), kind=kind)
@@ -171,7 +174,22 @@ class Opened:
         from deepseedian.memory.erasing import Erasing
 
         folder = partial(self.config.text, "review.folder")
-        return Erasing(self.store, self.review.notes, self.sessions, self.recalls, folder, self._cleared)
+        return Erasing(self.store, self.review.notes, self.sessions, self.recalls, folder, self._cleared,
+                       lambda texts: self.similarity.erase(texts))
+
+    @cached_property
+    def similarity(self) -> "Similarity":
+        """Semantic recall. A daemon makes it once memory is read, before threads ask for it."""
+        from deepseedian.memory.similarity import Similarity
+
+        found = Similarity(self.instance.folder / "vectors.db", self.config, resident=self.resident, told=self.broadcast.publish)
+        if not self.resident:
+            found.begin(lambda: self.store.snapshot)
+        return found
+
+    def compare(self) -> None:
+        """A daemon's: begin to look for an embedding model and to embed, behind everything else."""
+        self.similarity.begin(lambda: self.store.snapshot)
 
     @cached_property
     def merging(self) -> "Merging":
@@ -216,10 +234,9 @@ class Opened:
         self._closed = True
         self.save()
         self.store.close()
-        if "ledger" in self.__dict__:
-            self.ledger.close()
-        if "recalls" in self.__dict__:
-            self.recalls.close()
+        for part in ("ledger", "recalls", "similarity"):
+            if part in self.__dict__:
+                getattr(self, part).close()
         if self._cold is not None:
             self._cold.close()
 
