@@ -163,6 +163,10 @@ def held(memory: Memory, item: Candidate, terms: Iterable[str]) -> frozenset[str
 
 def explained(memory: Memory, item: Candidate, terms: Sequence[str]) -> tuple[Part, ...]:
     """The parts of a candidate's score: one for each term it holds, and the others by name."""
-    found = ranking.parts(memory.postings, terms, document_terms(item.entry))
+    number = item.number if item.number is not None else memory.numbers(item.entry.id) if not memory.overlay else None
+    if number is not None:
+        found = ranking.parts_of(memory.postings, terms, number)
+    else:
+        found = ranking.parts(memory.postings, terms, document_terms(item.entry))
     others = (("related", item.related), ("context", item.context), ("similar", item.similar))
     return (*found, *(Part(name, value, "besides") for name, value in others if value))

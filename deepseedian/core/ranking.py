@@ -262,6 +262,19 @@ def best(index: Postings, found: Mapping[int, float], most: int) -> list[int]:
     return sorted(found, key=rank, reverse=True)
 
 
+def parts_of(index: Postings, terms: Iterable[str], number: int) -> list[Part]:
+    """How each term contributes to an indexed document's score, without reading the document."""
+    norm = K1 * (1 - B + B * index.lengths()[number] / index.average)
+    found = []
+    for term in terms:
+        held = index.postings(term)
+        at = bisect_left(held, number << 4)
+        if at < len(held) and held[at] >> 4 == number:
+            count = held[at] & 15
+            found.append(Part(term, idf(index, term) * (K1 + 1) * count / (count + norm)))
+    return found
+
+
 def parts(index: Postings, terms: Sequence[str], document: Sequence[str]) -> list[Part]:
     """How each term contributes to one document's score; sums to what `scores` gives it."""
     counts: Mapping[str, int] = Counter(document)

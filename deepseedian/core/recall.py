@@ -19,6 +19,8 @@ from deepseedian.core.matching import Candidate, Memory, candidates, explained, 
 from deepseedian.core.ranking import Part
 from deepseedian.core.similar import Similar
 from deepseedian.core.text import estimated_tokens, query_terms, summary, term_set, width
+from deepseedian.core.weight import Weight
+from deepseedian.core.weight import content as named
 
 MAX_ENTRIES = 12
 PASSED = ("match", "replaces")
@@ -31,7 +33,7 @@ _ABOUT_MEMORY = re.compile(
     r"(?i)\b(?:what|which|everything|anything|list|show)\b.{0,30}\b(?:remember|memor(?:y|ies)|know about me)\b|"
     r"(?:记得|記得|记住了|記住了|记忆|記憶).{0,8}(?:什么|什麼|哪些|多少|吗|嗎|内容|內容)|(?:有|列出|看看|哪些).{0,6}(?:记忆|記憶)")
 
-Weights = Callable[[Entry], tuple[Part, ...]]
+Weights = Callable[[Entry], Weight]
 
 
 def shortened(question: str, limit: int = QUERY_CHARS) -> str:
@@ -53,7 +55,7 @@ class Scored:
     score: float
     reason: str
     parts: tuple[Part, ...] = ()
-    weights: tuple[Part, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
     relevance: float = 0.0
     coverage: float = 0.0
     cosine: float | None = None
@@ -66,7 +68,7 @@ class Scored:
         found: dict[str, object] = {
             "id": self.entry.id, "topic": self.entry.topic, "score": round(self.score, 4), "reason": self.reason,
             "terms": [part.term for part in self.parts if part.kind == "term"], "parts": terms, "besides": besides,
-            "weights": {part.term: round(part.score, 4) for part in self.weights},
+            "weights": dict(self.weights),
             "relevance": round(self.relevance, 3), "coverage": round(self.coverage, 3)}
         if self.cosine is not None:
             found["cosine"] = round(self.cosine, 4)
@@ -109,7 +111,7 @@ class Recall:
 class Choice:
     """What is offered of what is found. Without `gates` everything found is ranked, as a search does.
 
-    `received` are the contents (entry id → text) that the asker has had already.
+    `received` names the contents that the asker has had already, by entry; see `weight.content`.
     """
 
     limit: int = MAX_ENTRIES
@@ -120,16 +122,19 @@ class Choice:
     budget: int = 0
     received: Mapping[str, str] = field(default_factory=dict)
 
+    def had(self, entry: Entry) -> bool:
+        return bool(self.received) and self.received.get(entry.id) == named(entry.text)
+
 
 def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar: Similar | None = None,
-           weights: Weights = lambda entry: (), why: bool = False) -> Recall:
+           weights: Weights | None = None, why: bool = False) -> Recall:
     """The index for a question; with `why` the parts of each score."""
     terms = query_terms(shortened(question, choice.query_chars))
     found, matched = candidates(memory, terms, similar)
-    chosen, left_out, reason = _passed(memory, question, terms, found, choice, weights)
+    chosen, left_out, reason = _passed(memory, question, terms, found, choice, weights, similar)
     offered, rest = _cut(chosen, choice)
     left_out += rest
-    if choice.gates is not None and not _stopped(reason):
+    if choice.gates is not None and reason not in (SMALLTALK, TOO_SHORT):
         offered, reason = _completed(memory, question, offered, reason, choice)
     if choice.fill:
         offered = _filled(memory, offered, choice.limit, "fill")
@@ -151,22 +156,25 @@ def row_tokens(item: Scored) -> int:
 SMALLTALK, TOO_SHORT = "smalltalk", "the message is too short"
 
 
-def _stopped(reason: str) -> bool:
-    return reason in (SMALLTALK, TOO_SHORT)
+def silent(question: str, gates: Gates | None) -> str:
+    """Why a question is offered nothing, whatever memory holds; empty when that has to be looked up."""
+    if gates is None:
+        return ""
+    if width(question) < gates.chars:
+        return TOO_SHORT
+    return SMALLTALK if content(shortened(question)).smalltalk else ""
 
 
 def _passed(memory: Memory, question: str, terms: Sequence[str], found: Sequence[Candidate], choice: Choice,
-            weights: Weights) -> tuple[list[Scored], list[Scored], str]:
+            weights: Weights | None, similar: Similar | None) -> tuple[list[Scored], list[Scored], str]:
     """In order of rank what passed the gates; what did not; and why the question is offered nothing."""
     gates, asked = choice.gates, content(shortened(question, choice.query_chars))
-    if gates is not None and width(question) < gates.chars:
-        return [], [], TOO_SHORT
-    if gates is not None and asked.smalltalk:
-        return [], [], SMALLTALK
+    if stopped := silent(question, gates):
+        return [], [], stopped
     past = asks_past(question)
     rows = _succeeded(memory, found[: LOOKED_AT + choice.limit], past)
     if gates is not None:
-        rows = _gated(memory, rows, asked, gates, choice)
+        rows = _gated(memory, rows, asked, choice, similar)
     passed = [_weighed(row, weights) for row in rows if row.reason in PASSED]
     out = [row for row in rows if row.reason not in PASSED]
     passed.sort(key=lambda row: (row.score, row.entry.created_at, row.entry.id), reverse=True)
@@ -195,7 +203,7 @@ def _succeeded(memory: Memory, found: Sequence[Candidate], past: bool) -> list[S
     return rows
 
 
-def _gated(memory: Memory, rows: list[Scored], asked: Content, gates: Gates, choice: Choice) -> list[Scored]:
+def _gated(memory: Memory, rows: list[Scored], asked: Content, choice: Choice, similar: Similar | None) -> list[Scored]:
     """Each candidate with its coverage and relevance, and with a reason when a gate holds it back."""
     terms, weight = asked.terms, cache(lambda term: ranking.idf(memory.postings, term))
     judged = []
@@ -203,23 +211,28 @@ def _gated(memory: Memory, rows: list[Scored], asked: Content, gates: Gates, cho
         assert row.candidate is not None
         own = held(memory, row.candidate, terms)
         row = replace(row, coverage=asked.coverage(own), relevance=asked.relevance(own, weight))
-        reason = _held_back(row, asked, gates, choice) if row.reason == "match" else ""
+        reason = _held_back(row, asked, choice, similar) if row.reason == "match" else ""
         judged.append(replace(row, reason=reason) if reason else row)
     return judged
 
 
-def _held_back(item: Scored, asked: Content, gates: Gates, choice: Choice) -> str:
-    if str(item.entry.meta.get("trust") or "user_stated") not in gates.trusts:
+def _held_back(row: Scored, asked: Content, choice: Choice, similar: Similar | None) -> str:
+    gates = choice.gates
+    if gates is None:
+        return ""
+    if str(row.entry.meta.get("trust") or "user_stated") not in gates.trusts:
         return "trust"
-    if choice.received.get(item.entry.id) == item.entry.text:
+    if choice.had(row.entry):
         return "received"
-    if item.score < gates.score:
+    if similar is not None and row.cosine is not None and row.cosine >= (similar.floor if asked.intent else similar.sure):
+        return ""
+    if row.score < gates.score:
         return "min_score"
-    if item.coverage < gates.coverage:
+    if row.coverage < gates.coverage:
         return "min_coverage"
-    if item.relevance < gates.relevance:
+    if row.relevance < gates.relevance:
         return "min_relevance"
-    if gates.intent and item.relevance < (INTENT_RELEVANCE if asked.intent else gates.confident):
+    if gates.intent and row.relevance < (INTENT_RELEVANCE if asked.intent else gates.confident):
         return "no_intent"
     return ""
 
@@ -233,12 +246,11 @@ def _why_nothing(out: Sequence[Scored]) -> str:
 
 # In which order
 
-def _weighed(item: Scored, weights: Weights) -> Scored:
-    parts = weights(item.entry)
-    score = item.score
-    for part in parts:
-        score *= part.score
-    return replace(item, score=score, weights=parts) if parts else item
+def _weighed(row: Scored, weights: Weights | None) -> Scored:
+    if weights is None:
+        return row
+    found = weights(row.entry)
+    return row if not found.parts else replace(row, score=row.score * found.factor, weights=found.parts)
 
 
 def _ordered(memory: Memory, passed: list[Scored], terms: Sequence[str]) -> list[Scored]:
@@ -313,7 +325,7 @@ def _with_pinned(memory: Memory, chosen: list[Scored], choice: Choice) -> list[S
     """Pinned entries take the last places when they did not match by themselves."""
     present = {item.entry.id for item in chosen}
     extra = [Scored(entry, 0.0, "pinned") for entry in memory.pinned()
-             if entry.id not in present and choice.received.get(entry.id) != entry.text][: choice.limit]
+             if entry.id not in present and not choice.had(entry)][: choice.limit]
     return chosen[: choice.limit - len(extra)] + extra
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 SPREAD = 4.0
 ENOUGH = 30
+SURE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,11 @@ class Similar:
     mean: float
     deviation: float
     floor: float = 0.0
+
+    @property
+    def sure(self) -> float:
+        """From where on an entry is offered to a question that does not ask for memory: half of what the floor leaves."""
+        return self.floor + SURE * (max(1.0, self.floor) - self.floor)
 
     def counts(self, entry_id: str) -> bool:
         return self.best.get(entry_id, -1.0) >= self.floor

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
+from math import prod
 
 from deepseedian.core.entry import Entry
 
@@ -16,6 +17,8 @@ LOWEST, HIGHEST = 0.76, 1.12
 USEFUL, WRONG, CORRECTED = 0.04, -0.06, -0.12  # of one press of "useful" or "wrong", and of one correction
 MOST_WRONG = -0.18  # a button pressed often weighs less than the owner's words
 SHARED, ALIKE = 2, 0.5  # terms two questions must share to be similar, and which part of the shorter one
+PINNED, RECENT, RECENT_DAYS = 1.05, 0.02, 30
+TRUSTED = {"system_derived": 0.97, "external": 0.94}
 _DAY = 86_400.0
 
 
@@ -59,7 +62,18 @@ def weight(entry: Entry, question: Set[str], signals: Signals | None, now: float
     decay = decayed(entry, now, terms)
     if decay != 1.0:
         found["decay"] = round(decay, 4)
-    return Weight(said * decay, found)
+    others = _known(entry, now)
+    for name, part in others.items():
+        found[name] = round(part, 4)
+    return Weight(said * decay * prod(others.values()), found)
+
+
+def _known(entry: Entry, now: float) -> dict[str, float]:
+    """Small: what is pinned, whose word it is, and how new; enough to decide between entries that match alike."""
+    age = max(0.0, now - _seconds(entry)) / _DAY
+    found = {"pinned": PINNED if entry.pinned else 1.0, "trust": TRUSTED.get(str(entry.meta.get("trust")), 1.0),
+             "recent": 1.0 + RECENT * 0.5 ** min(age / RECENT_DAYS, 1000.0) if age < float("inf") else 1.0}
+    return {name: part for name, part in found.items() if round(part, 4) != 1.0}
 
 
 def _said(signals: Signals, question: Set[str], terms: Terms) -> dict[str, float]:

@@ -12,9 +12,10 @@ from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
 from deepseedian.sidecar.proposing import Proposing
 from deepseedian.sidecar.reading import Reading
+from deepseedian.sidecar.recalling import Recalling
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Reading, Changing, Proposing, Accounting, Embedding, Care):
+class Sidecar(Recalling, Reading, Changing, Proposing, Accounting, Embedding, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

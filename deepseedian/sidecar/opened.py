@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
-from deepseedian.core import erasure, markup
+from deepseedian.core import currency, erasure, markup, text
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.errors import Busy, DeepseedianError, MemoryGone, NotFound
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.memory.confirmation import Confirmation
     from deepseedian.memory.erasing import Erasing
     from deepseedian.memory.idle import Idle
+    from deepseedian.memory.judging import Judge
     from deepseedian.memory.merging import Merging
     from deepseedian.memory.organize import Organized, Organizer
     from deepseedian.memory.outcomes import Outcomes
@@ -137,6 +138,12 @@ class Opened:
         return Outcomes(self.recalls, lambda key: self.store.snapshot.entries.get(key))
 
     @cached_property
+    def judge(self) -> "Judge":
+        from deepseedian.memory.judging import Judge
+
+        return Judge(self._judge_model, count=lambda: self.recalls.count("judge", self.seam.clock.stamp()))
+
+    @cached_property
     def organizer(self) -> "Organizer":
         from deepseedian.memory.organize import Organizer
 
@@ -150,15 +157,19 @@ class Opened:
 
     def _chat(self) -> "Chat | None":
         """The configured model; None without one."""
+        return self._model(self.config.text("model.name"), float(self.config.number("model.timeout_seconds")))
+
+    def _judge_model(self, seconds: float) -> "Chat | None":
+        return self._model(self.config.text("judge.model") or self.config.text("model.name"), seconds)
+
+    def _model(self, name: str, seconds: float) -> "Chat | None":
         if self.seam.chat is not None:
             return self.seam.chat()  # type: ignore[no-any-return]
         from deepseedian.models.chat import OpenAIChat
         from deepseedian.models.credentials import model_key
 
-        endpoint, name = self.config.text("model.endpoint"), self.config.text("model.name")
-        if not endpoint or not name:
-            return None
-        return OpenAIChat(endpoint, name, float(self.config.number("model.timeout_seconds")), lambda: model_key()[0])
+        endpoint = self.config.text("model.endpoint")
+        return OpenAIChat(endpoint, name, seconds, lambda: model_key()[0]) if endpoint and name else None
 
     def _organized(self, result: "Organized") -> None:
         from deepseedian.memory.organize import CANCELLED
@@ -213,6 +224,10 @@ class Opened:
     def _cleared(self) -> None:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
+        for held in (text.term_set, text.folded_line, currency.worded):
+            held.cache_clear()
+        if "judge" in self.__dict__:
+            self.judge.cancel()
         journal.forget()
         markup.clear()
         erasure.forget()
@@ -234,7 +249,7 @@ class Opened:
         self._closed = True
         self.save()
         self.store.close()
-        for part in ("ledger", "recalls", "similarity"):
+        for part in ("judge", "ledger", "recalls", "similarity"):
             if part in self.__dict__:
                 getattr(self, part).close()
         if self._cold is not None:

@@ -1,0 +1,211 @@
+"""Recall and search: what a question is offered with everything that bears on it, and the receipt that tells why."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from deepseedian.core import injection
+from deepseedian.core import recall as ranking
+from deepseedian.core.entry import Entry
+from deepseedian.core.gate import Gates
+from deepseedian.core.matching import Memory, candidates
+from deepseedian.core.recall import Choice, Recall
+from deepseedian.core.similar import Similar
+from deepseedian.core.text import estimated_tokens, query_terms, summary
+from deepseedian.core.weight import Terms, Weight, content, weight
+from deepseedian.errors import BadInput
+from deepseedian.sidecar.opened import Document, Opened
+
+if TYPE_CHECKING:
+    from deepseedian.memory.judging import Verdict
+
+PAGE = 8
+QUESTION_LIMIT = 40_000
+NAME_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One recall as it was asked for."""
+
+    question: str
+    session: str = ""
+    as_of: str = ""
+    revision: str = ""
+    inject: bool = False
+    door: str = ""
+    why: bool = False
+
+
+class Recalling(Opened):
+    """What a question is offered, and what a search finds; nothing here writes memory."""
+
+    def recall(self, question: str, why: bool = False, revision: str = "", session: str = "", as_of: str = "",
+               inject: bool = False, door: str = "") -> Document:
+        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"reason","receiptId","text"?,"receipt"?}.
+
+        `session` is whose turn it is; with `inject` there is text to put before it, without what the session has received.
+        `as_of` answers from the memory of that time. `door` says who asks, for the receipt.
+        """
+        began = perf_counter()
+        _check(question, session, door)
+        if "idle" in self.__dict__:
+            self.idle.activity()
+        asked = Asked(question, session, as_of, revision, inject, door, why)
+        choice = self._choice(asked)
+        found = self._found(asked, choice)
+        found, verdict = self._judged(question, found)
+        text, found = self._text(found) if inject else ("", found)
+        return self._answer(asked, found, text, verdict, (perf_counter() - began) * 1000)
+
+    def rank(self, question: str, limit: int = ranking.MAX_ENTRIES) -> list[str]:
+        """The ids of the entries for a question, best first and filled up: the ranking of recall and search before any gate."""
+        self._warm()
+        similar = self._similar(question)
+        memory, lock = self.recollection.read(self.store.snapshot)
+        with lock:
+            found = ranking.recall(memory, question, Choice(limit, pinned=False, fill=True, gates=None), similar=similar)
+        return [item.entry.id for item in found.offered]
+
+    def search(self, query: str, offset: int = 0, limit: int = PAGE, revision: str = "", as_of: str = "") -> Document:
+        """{"revision","total","offset","results":[{"id","summary"}]}; an empty query pages through everything."""
+        _check(query)
+        if offset < 0 or not 1 <= limit <= 100:
+            raise BadInput("offset counts from 0, limit goes from 1 to 100", "for example: --offset 8")
+        self._warm()
+        similar = self._similar(query) if query.strip() and not as_of else None
+        memory, lock = self._memory(revision, as_of)
+        with lock:
+            if query.strip():
+                ranked, total = candidates(memory, query_terms(query), similar, offset + limit)
+                found = [item.entry for item in ranked if item.own > 0 or (similar and similar.counts(item.entry.id))]
+                total = max(total, len(found) if len(found) < offset + limit else 0)
+            else:
+                found, total = list(memory.newest(offset + limit)), memory.total
+        rows = [{"id": entry.id, "summary": summary(entry.text)} for entry in found[offset: offset + limit]]
+        return {"revision": memory.revision, "total": total, "offset": offset, "results": rows}
+
+    # The parts of a recall
+
+    def _choice(self, asked: Asked) -> Choice:
+        config = self.config
+        limit = config.number("recall.max_entries")
+        if asked.inject and not config.chosen("recall.max_entries"):
+            limit = injection.MAX_ENTRIES
+        received = self.recalls.injected(asked.session, config.text("inject.repeat")) if asked.inject and asked.session else {}
+        return Choice(limit, config.on("recall.include_pinned"), config.on("recall.fill"), self._gates(),
+                      config.number("recall.query_chars"), config.number("recall.budget_tokens"), received)
+
+    def _gates(self) -> Gates:
+        config = self.config
+        trusts = frozenset(config.text("recall.trusts").split(", "))
+        return Gates(config.on("recall.intent_gate"), config.share("recall.confident_relevance"), config.share("recall.min_coverage"),
+                     config.share("recall.min_score"), config.share("recall.min_relevance"), config.number("recall.min_chars"), trusts)
+
+    def _found(self, asked: Asked, choice: Choice) -> Recall:
+        """Cold from the cache of the last run, words alone; warm with all that is known."""
+        find = partial(ranking.recall, question=asked.question, choice=choice, why=True)
+        if not self.config.on("auto_recall"):
+            return self._nothing("auto_recall is off")
+        if self._cold is not None and not asked.revision and not asked.as_of and not self.ready.is_set():
+            return find(self._cold.memory())
+        self._warm()
+        self._reconciled()
+        quiet = asked.as_of or ranking.silent(asked.question, choice.gates)
+        similar = None if quiet else self._similar(asked.question)
+        memory, lock = self._memory(asked.revision, asked.as_of)
+        with lock:
+            return find(memory, similar=similar, weights=self._weights(asked.question))
+
+    def _nothing(self, reason: str) -> Recall:
+        snapshot = self._warm()
+        return Recall(snapshot.vault_id, snapshot.revision, len(snapshot.entries), (), (), reason=reason)
+
+    def _memory(self, revision: str, as_of: str) -> tuple[Memory, Lock]:
+        if not as_of:
+            return self.recollection.read(self.store.snapshot, revision)
+        from deepseedian.memory.asof import moment
+
+        return self.recollection.read_as_of(self.store.snapshot, moment(as_of))
+
+    def _reconciled(self) -> None:
+        if self.config.number("watch.reconcile_seconds") == 0:
+            self.store.refresh(deep=True)
+
+    def _similar(self, question: str) -> Similar | None:
+        """What is near in meaning; None without a model, and while a daemon has not begun to look for one."""
+        if self.resident and "similarity" not in self.__dict__:
+            return None
+        if not self.resident and not self.similarity.path.exists():
+            return None
+        return self.similarity.similar(ranking.shortened(question, self.config.number("recall.query_chars")))
+
+    def _weights(self, question: str) -> ranking.Weights:
+        config, now, asked = self.config, self.seam.clock.time(), frozenset(query_terms(question))
+        signals = self.recalls.signals()
+        terms = Terms(config.on("feedback_ranking"), config.on("outcome_feedback"), config.number("decay.days"),
+                      config.share("decay.floor"))
+
+        def weigh(entry: Entry) -> Weight:
+            said = signals.get(entry.id)
+            return weight(entry, asked, said.get(content(entry.text)) if said else None, now, terms)
+        return weigh
+
+    def _judged(self, question: str, found: Recall) -> "tuple[Recall, Verdict | None]":
+        """After a hit, what a model keeps of the best entries; without one everything passes."""
+        if not found.offered or not self._judging():
+            return found, None
+        from deepseedian.memory.judging import Limits
+
+        limits = Limits(*(self.config.number(f"judge.{name}") for name in ("timeout_ms", "deadline_ms", "min_chars", "cache_minutes")))
+        matched = [item.entry for item in found.offered if item.reason == "match"]
+        verdict = self.judge.judge(question, matched, limits)
+        return found.without(verdict.dropped, "judge"), verdict
+
+    def _judging(self) -> bool:
+        """Whether the settings ask for a judge: `smart` off switches it off unless `judge` was set by somebody."""
+        wanted = self.config["judge"] == "llm" and (self.config.on("smart") or self.config.chosen("judge"))
+        return wanted and (self.seam.chat is not None or bool(self.config.text("model.endpoint")))
+
+    def _text(self, found: Recall) -> tuple[str, Recall]:
+        limits = self.config.number("inject.full_entries"), self.config.number("inject.max_chars")
+        text, given = injection.text([item.entry for item in found.offered], *limits)
+        kept = {entry.id for entry in given}
+        return text, found.without([item.entry.id for item in found.offered if item.entry.id not in kept], "budget")
+
+    # The answer and its receipt
+
+    def _answer(self, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> Document:
+        shadow = self.config.on("shadow")
+        receipt_id = self.seam.new_id()
+        self._keep(receipt_id, asked, found, text, verdict, milliseconds)
+        receipt = found.receipt()
+        if shadow:
+            found, text = found.without([item.entry.id for item in found.offered], "shadow: only the receipt was kept"), ""
+        answer = found.index() | {"reason": found.reason, "receiptId": receipt_id}
+        if asked.inject:
+            answer["text"] = text
+        return answer | {"receipt": receipt} if asked.why else answer
+
+    def _keep(self, receipt_id: str, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> None:
+        """Put the receipt where a thread behind recall writes it."""
+        from deepseedian.store.receipt import Judged, Receipt
+
+        given = {item.entry.id: content(item.entry.text) for item in found.offered}
+        again = {item.entry.id: content(item.entry.text) for item in found.left_out if item.reason == "received"}
+        judged = Judged(verdict.state, verdict.kept, verdict.dropped, verdict.milliseconds) if verdict else Judged()
+        shown = sum(len(summary(item.entry.text)) for item in found.offered)
+        size = (len(text), estimated_tokens(text)) if asked.inject else (shown, found.tokens)
+        with suppress(OSError):
+            self.recalls.keep(Receipt(receipt_id, self.seam.clock.stamp(), asked.question, found.receipt(), asked.door, asked.session,
+                                      found.revision, given, again, *size, milliseconds, self.config.on("shadow"), judged))
+
+
+def _check(question: str, *names: str) -> None:
+    if len(question) > QUESTION_LIMIT:
+        raise BadInput(f"a question may have {QUESTION_LIMIT} characters", "shorten it")
+    if any(len(name) > NAME_LIMIT or not name.isprintable() for name in names):
+        raise BadInput(f"the name of a session or a door is one line of at most {NAME_LIMIT} characters", "shorten it")
