@@ -6,12 +6,12 @@ same sentence but for the value. Only the order changes here; a question about t
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from deepseedian.core.entry import Entry
-from deepseedian.core.text import folded_line, term_set
+from deepseedian.core.text import characters, folded_line, term_set, tokens
 
 SAME_SUBJECT = 0.6
 SAME_SENTENCE = 0.5
@@ -34,6 +34,7 @@ _PAST = re.compile(
     r"in the past|back then|old|first|was|were|did)\b|"
     r"原本|原来|一开始|最初|起初|曾经|以前|之前|当初|当时|本来|过去|早先")
 _NOW = re.compile(r"(?i)\b(?:now|current(?:ly)?|at present|today|latest|these days|still|any ?more)\b|现在|目前|如今|当前|最新|今天|还是")
+_SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]|[.;；](?=\s|$)|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +50,6 @@ def asks_past(question: str) -> bool:
     """Whether the question is about how it was, and not about how it is."""
     line = folded_line(question)
     return bool(_PAST.search(line)) and not _NOW.search(line)
-
-
-def successors(entries: Mapping[str, Entry]) -> dict[str, str]:
-    """Which of these entries are replaced by which other, as their own metadata says."""
-    found = {}
-    for entry in entries.values():
-        after, before = entry.meta.get("supersededBy"), entry.meta.get("supersedes")
-        if isinstance(after, str) and after != entry.id:
-            found[entry.id] = after
-        for old in before if isinstance(before, list) else [before]:
-            if isinstance(old, str) and old in entries and old != entry.id:
-                found[old] = entry.id
-    return found
 
 
 def current_first(ranked: Sequence[Ranked], weight: Callable[[str], float]) -> tuple[list[int], dict[int, int]]:
@@ -85,21 +73,30 @@ def replaces(new: Ranked, old: Ranked, weight: Callable[[str], float]) -> bool:
     """Whether `new` says how it is now what `old` said before."""
     if new.when <= old.when or not new.seen or not old.seen:
         return False
-    shared = sum(map(weight, new.seen & old.seen))
-    if shared < SAME_SUBJECT * sum(map(weight, old.seen)) or shared < SAME_SUBJECT * sum(map(weight, new.seen)):
+    shared = new.seen & old.seen
+    most = max(_sum(new.seen, weight), _sum(old.seen, weight))
+    if _sum(shared, weight) < SAME_SUBJECT * most:
         return False
-    return _says_so(new, old)
+    updates, beginnings = worded(new.entry.text)[0], worded(old.entry.text)[1]
+    told = SAME_SUBJECT * _sum(shared, weight)
+    return any(_sum(shared & said, weight) >= told for said in (*updates, *beginnings)) or _one_sentence(new.entry.text, old.entry.text)
+
+
+def _sum(terms: Iterable[str], weight: Callable[[str], float]) -> float:
+    return sum(map(weight, terms))
 
 
 @lru_cache(maxsize=4096)
-def worded(text: str) -> tuple[bool, bool]:
-    """Whether a text is worded as an update, and whether as a beginning."""
-    line = folded_line(text)
-    return bool(_UPDATE.search(line)), bool(_BEGINNING.search(line))
+def worded(text: str) -> tuple[tuple[frozenset[str], ...], tuple[frozenset[str], ...]]:
+    """The sentences worded as an update, and those worded as a beginning, each as its terms: in a long text it matters which."""
+    said = [(line, line_terms(line)) for line in _SENTENCE.findall(folded_line(text)) if _UPDATE.search(line) or _BEGINNING.search(line)]
+    return (tuple(terms for line, terms in said if _UPDATE.search(line)), tuple(terms for line, terms in said if _BEGINNING.search(line)))
 
 
-def _says_so(new: Ranked, old: Ranked) -> bool:
-    if worded(new.entry.text)[0] or worded(old.entry.text)[1]:
-        return True
-    ours, theirs = term_set(new.entry.text), term_set(old.entry.text)
+def line_terms(line: str) -> frozenset[str]:
+    return frozenset(tokens(line)) | characters(line)
+
+
+def _one_sentence(new: str, old: str) -> bool:
+    ours, theirs = term_set(new), term_set(old)
     return len(ours & theirs) >= SAME_SENTENCE * len(ours | theirs)

@@ -10,14 +10,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from deepseedian.core.entry import TRUSTS
-from deepseedian.core.text import CJK, STOPPED, folded_line, pairs, tokens
+from deepseedian.core.text import CJK, FILLER, STOPPED, folded_line, pairs, tokens
 
-INTENT_RELEVANCE = 0.3
+INTENT_RELEVANCE, REMARK_RELEVANCE = 0.22, 0.5
+QUESTION_SHARE = 0.5
 
-_FILLER = re.compile(
-    "为什么|什么样|怎么样|是什么|有没有|能不能|可不可以|是不是|会不会|要不要|什么|怎么|怎样|如何|哪个|哪些|哪里|哪儿|哪一|时候|多少|几个|可以|我们|咱们|你们|他们|她们|"
-    "它们|这个|那个|这些|那些|一下|一个|请问|告诉|现在|目前|如果|还是|或者|但是|因为|所以|应该|已经|来着|到底|另外|以及|分别|关于|知道|记得|记不记得|帮我|"
-    "[的了是在吗呢吧啊呀嘛嗯哦喔哈呵我你您他她它们这那哪谁和与及或就都也还又很太再会能把被将让给对从到于以之其着过个么啥吗]")
 _WORD = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:[.'\-][^\W{CJK}]+)*")
 _SMALLTALK = re.compile(
     r"(?i)^\W*(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot|"
@@ -28,11 +25,34 @@ _SMALLTALK = re.compile(
     r"^\W*(?:(?:你好|您好|嗨|哈喽|早上好|早安|早|上午好|中午好|下午好|晚上好|晚安|谢谢你?|多谢|感谢|辛苦了?|好的?|行|可以|没问题|没事|明白了?|知道了|收到|嗯+|哦+|哈+|呵+|再见|拜拜|回头见|明天见|"
     r"太好了|太棒了|真棒|厉害|不错|对|是的|没错|不用了?|算了|继续|抱歉|对不起|不好意思|在吗|你在吗|最近怎么样|你好吗|吃了吗|啦|呀|啊|了|哇|呢|吧)\W*)+$")
 _INTENT = re.compile(
-    r"(?i)\b(?:we|our|ours|us|my|mine|i|me|i'm|i've|remember(?:ed)?|remind|recall|last time|earlier|previously|before|again|"
+    r"(?i)\b(?:we|our|ours|us|my|mine|i|i'm|i've|remember(?:ed)?|remind|recall|last time|earlier|previously|before|again|"
     r"decid(?:e|ed)|decision|agree[ds]?|agreement|convention|"
     r"prefer(?:s|red|ence)?|favou?rite|usual(?:ly)?|policy|rule|plan(?:ned)?|promis(?:e|ed)|told you|said|mention(?:ed)?|"
     r"noted?|team|project)\b|"
     r"我|咱|记得|记住|上次|上回|之前|以前|先前|约定|约好|说好|决定|定的|定了|说过|提过|讲过|偏好|喜欢|习惯|讨厌|规定|规则|惯例|一般|通常|平时|计划|打算|项目|团队|还记|当初")
+
+_ASKED = re.compile(
+    r"(?i)[?？]\s*$|^\W*(?:and |so |but )?(?:who|whom|whose|what(?! an? )|when|where|which|why|how(?! (?:nice|lovely|sweet|cute|sad))|"
+    r"is|are|was|were|do|does|did|can|could|should|shall|may|has|have|will|please|book|order|plan|draft|schedule|set up|prepare|"
+    r"remind|find|look up|check|list)\b|^\W*(?:请|帮|给我|替我|按|照)|推荐|建议|安排|"
+    r"什么|怎么|怎样|如何|哪|谁|多少|几[个点号天月位种条次年]|吗|为何|为什么|是不是|有没有|能不能|多[大长久高]")
+_LIKES = re.compile(
+    r"(?i)\b(?:i (?:do )?(?:like|love|prefer|hate|want|eat|drink|take)|(?:do|should|can) i\b|my (?:favou?rite|usual|style|taste)|the way i|"
+    r"how do i (?:like|take)|prefer\w*)\b|我.{0,4}(?:喜欢|爱|偏好|习惯|讨厌|常|一贯|一般|不吃|忌)|(?:喜欢|偏好|习惯|一贯|忌口|老样子)")
+_TASTE = re.compile(
+    r"(?i)\b(?:i (?:always |only |never |usually |do not |don't )?(?:like|love|prefer|hate|eat|drink|take|ask for|book|use|want|need)|"
+    r"prefer\w*|favou?rite|rather than|never with|allerg\w+|sign my|keep my|avoid)\b|"
+    r"喜欢|偏爱|偏好|讨厌|习惯|从不|绝不|绝对不|不喝|不吃|不用|不写|不要|只喝|只吃|只用|过敏|爱")
+_TO_ME = re.compile(r"(?i)\b(?:tell|give|show|write|send|teach|let) (?:me|us)\b|(?:帮|给|替|告诉|教|跟|和|让)我(?:们)?")
+_OWN = re.compile(r"(?i)\b(?:i|i'm|i've|me|my|mine|we|us|our|ours|remember\w*|recall)\b|我|咱|记得|记住")
+_YOU = re.compile(r"(?i)\b(?:you|your|yours|you're)\b|你|您")
+_GENERAL = re.compile(
+    r"(?i)\b(?:what (?:is|are|does) (?:an?|the (?:meaning|definition|difference|capital|population|history))\b|"
+    r"what does .{1,40} mean|explain|define|in general|"
+    r"how (?:do|does) .{1,60} work|who (?:invented|wrote|discovered|painted)|write (?:a|an|me)\b|a joke|joke about|"
+    r"summari[sz]e|translate|recipe|"
+    r"difference between|history of|plot of|meaning of)|"
+    r"什么是|是什么意思|(?:什么|何|啥)(?:区别|不同)|区别是|解释|介绍|讲了|讲(?:一)?个|写(?:一|个|首|段|篇)|谁发明|谁写的|原理|定义|翻译|笑话|故事|做法|世界上|历史上")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +81,21 @@ class Content:
     """A question as the gates see it."""
 
     pieces: tuple[Piece, ...]
-    intent: bool
-    smalltalk: bool
+    intent: bool = False
+    smalltalk: bool = False
+    asked: bool = False
+    general: bool = False
+    taste: bool = False
+
+    def least(self, confident: float, text: str = "") -> float:
+        """From which relevance on an entry is offered: much for a remark or a question about the world, little for one
+        about what was shared, agreed or preferred, and in between for any other question. A question about somebody's
+        taste needs no more than a text that tells of taste."""
+        if self.taste and _TASTE.search(text):
+            return 0.0
+        if self.intent:
+            return INTENT_RELEVANCE if self.asked else REMARK_RELEVANCE
+        return confident * QUESTION_SHARE if self.asked and not self.general else confident
 
     @property
     def terms(self) -> frozenset[str]:
@@ -85,9 +118,12 @@ def content(question: str) -> Content:
     """What a question is made of; the same for every entry."""
     line = folded_line(question)
     pieces: list[Piece] = []
-    for match in _WORD.finditer(_FILLER.sub(" ", line)):
+    for match in _WORD.finditer(FILLER.sub(" ", line)):
         pieces += _pieces(match[0])
-    return Content(tuple(pieces), bool(_INTENT.search(line)), bool(_SMALLTALK.match(line)))
+    at_you = bool(_YOU.search(line)) and not _OWN.search(line)  # about the assistant itself, which memory does not know
+    intent = bool(_INTENT.search(_TO_ME.sub(" ", line))) and not at_you
+    return Content(tuple(pieces), intent, bool(_SMALLTALK.match(line)), bool(_ASKED.search(line)), at_you or bool(_GENERAL.search(line)),
+                   bool(_LIKES.search(line)) and not at_you)
 
 
 def _pieces(word: str) -> list[Piece]:
@@ -95,7 +131,7 @@ def _pieces(word: str) -> list[Piece]:
         terms = frozenset(tokens(word))
         return [Piece(terms, 1.0)] if terms and not terms <= STOPPED else []
     if len(word) == 1:
-        return []
+        return [Piece(frozenset((word,)), 0.5)]
     held = list(pairs(word))
     around = [frozenset(held[max(0, at - 1): at + 1]) for at in range(len(word))]
     return [Piece(terms, 0.5) for terms in around]

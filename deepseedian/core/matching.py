@@ -14,24 +14,35 @@ The constants were chosen on one half of public retrieval sets; `scripts/bench r
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import nlargest
 
 from deepseedian.core import ranking
-from deepseedian.core.entry import Entry
-from deepseedian.core.ranking import Part, Postings
+from deepseedian.core.entry import Entry, moment
+from deepseedian.core.ranking import Index, Part, Postings
 from deepseedian.core.similar import Similar
-from deepseedian.core.text import STOPPED, tokens
+from deepseedian.core.text import STOPPED, characters, lone, tokens
 
 POOL = 64
 FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 6, 0.2, 400
 LENT, LENT_ABOVE, SHORT_QUESTION = 0.5, 0.3, 8
-SIMILAR_WEIGHT, LONG_QUESTION = 0.4, 30
+SIMILAR_WEIGHT, LONG_QUESTION = 0.42, 30
+LONE = 0.5
 
 
 def document_terms(entry: Entry) -> list[str]:
     """What an entry is indexed by: its text, and its topic once."""
     return tokens(entry.text) + (tokens(entry.topic.replace("/", " ")) if entry.topic != "general" else [])
+
+
+def indexed(index: Index, entry: Entry) -> None:
+    """Put an entry into an index."""
+    index.add(entry.id, document_terms(entry), moment(entry.created_at), characters(entry.text))
+
+
+def unindexed(index: Index, entry: Entry) -> None:
+    """Take it out again."""
+    index.remove(entry.id, [*document_terms(entry), *characters(entry.text)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,28 +88,33 @@ class Candidate:
 def candidates(memory: Memory, terms: Sequence[str], similar: Similar | None = None, most: int = POOL) -> tuple[list[Candidate], int]:
     """The best entries by score, newest first among equals, and how many hold a term of the question at all."""
     most = max(most, POOL)
-    own = ranking.matches(memory.postings, dict.fromkeys(terms, 1.0))
+    own = ranking.matches(memory.postings, weighed(terms))
     first = own.best(most)
     weights = _feedback(memory, first[:FEEDBACK_ENTRIES], own, terms)
     related = ranking.matches(memory.postings, weights)
     base = {number: own.score(number) + related.score(number) for number in (*first, *related.best(most))}
-    lent = _lent(memory, base, own, len(terms))
-    nearest = _nearest(memory, similar)
-    top = max(base.values(), default=0.0) or 1.0
+    nearest = _similarities(memory, similar, max(base.values(), default=0.0) or 1.0, len(terms))
+    lent = _lent(memory, {number: base.get(number, 0.0) + nearest.get(number, 0.0) for number in (*base, *nearest)}, own, len(terms))
     found = {}
     for number in dict.fromkeys((*base, *lent, *nearest)):
         entry = memory.entry(memory.postings.key(number))
         if entry is not None:
-            found[entry.id] = Candidate(entry, number, own.score(number), related.score(number), lent.get(number, 0.0))
+            cosine = similar.best.get(entry.id) if similar else None
+            found[entry.id] = Candidate(entry, number, own.score(number), related.score(number), lent.get(number, 0.0),
+                                        nearest.get(number, 0.0), cosine)
     for entry in memory.overlay:
         candidate = _overlaid(memory, entry, terms, weights)
         if candidate.score:
             found[entry.id] = candidate
-    if similar is not None:
-        found = {key: _with_similarity(item, similar, top, len(terms)) for key, item in found.items()}
     ranked = sorted(found.values(), key=lambda item: (item.score, item.entry.created_at, item.entry.id), reverse=True)
     hidden = sum(item.own > 0 for item in found.values()) if memory.overlay else own.matched
     return ranked[:most], hidden
+
+
+def weighed(terms: Sequence[str]) -> dict[str, float]:
+    """Each term with its weight: a single character says less than a pair, and the less the longer the question."""
+    alone = LONE * min(1.0, SHORT_QUESTION / max(1, len(terms))) if len(terms) <= LONG_QUESTION * 2 else 0.0
+    return {term: alone if lone(term) else 1.0 for term in terms}
 
 
 def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: Sequence[str]) -> dict[str, float]:
@@ -119,7 +135,7 @@ def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: 
 def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, length: int) -> dict[int, float]:
     """What the neighbours of the best entries are lent, by document number."""
     least = LENT_ABOVE * max(base.values(), default=0.0)
-    share = LENT * min(1.0, SHORT_QUESTION / max(1, length))
+    share = LENT * min(1.0, (SHORT_QUESTION / max(1, length)) ** 1.5)
     lent: dict[int, float] = {}
     for number in nlargest(POOL, base, key=lambda one: (base[one], one)):
         if base[number] <= least:
@@ -131,33 +147,29 @@ def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, lengt
     return lent
 
 
-def _nearest(memory: Memory, similar: Similar | None) -> list[int]:
-    numbers = (memory.numbers(key) for key in (similar.best if similar else ()))
-    return [number for number in numbers if number is not None]
-
-
-def _with_similarity(item: Candidate, similar: Similar, top: float, length: int) -> Candidate:
-    cosine = similar.best.get(item.entry.id)
-    if cosine is None:
-        return item
-    low, high = similar.mean - similar.deviation, max(similar.best.values())
-    nearness = max(0.0, cosine - low) / max(high - low, 1e-9)
-    share = SIMILAR_WEIGHT * max(1.0, length / LONG_QUESTION)
-    return replace(item, similar=share * top * nearness, cosine=cosine)
+def _similarities(memory: Memory, similar: Similar | None, top: float, length: int) -> dict[int, float]:
+    """What nearness in meaning adds to an entry's score, by document number; `top` is the best score by words."""
+    if similar is None or not similar.best:
+        return {}
+    low, high = similar.mean - 1.25 * similar.deviation, max(similar.best.values())
+    share = SIMILAR_WEIGHT * max(1.0, length / LONG_QUESTION) * top / max(high - low, 1e-9)
+    numbers = ((memory.numbers(key), cosine) for key, cosine in similar.best.items())
+    return {number: share * max(0.0, cosine - low) for number, cosine in numbers if number is not None}
 
 
 def _overlaid(memory: Memory, entry: Entry, terms: Sequence[str], weights: Mapping[str, float]) -> Candidate:
     """An entry the index does not hold, scored by itself with the index's frequencies."""
     document = document_terms(entry)
-    own = sum(part.score for part in ranking.parts(memory.postings, terms, document))
-    related = sum(part.score * weights[part.term] for part in ranking.parts(memory.postings, list(weights), document))
+    alone = characters(entry.text)
+    own = sum(part.score for part in ranking.parts(memory.postings, weighed(terms), document, alone))
+    related = sum(part.score for part in ranking.parts(memory.postings, weights, document, alone))
     return Candidate(entry, None, own, related)
 
 
 def held(memory: Memory, item: Candidate, terms: Iterable[str]) -> frozenset[str]:
     """Which of these terms an entry holds."""
     if item.number is None:
-        return frozenset(terms) & frozenset(document_terms(item.entry))
+        return frozenset(terms) & (characters(item.entry.text) | frozenset(document_terms(item.entry)))
     return frozenset(term for term in terms if ranking.holds(memory.postings, term, item.number))
 
 
@@ -165,8 +177,8 @@ def explained(memory: Memory, item: Candidate, terms: Sequence[str]) -> tuple[Pa
     """The parts of a candidate's score: one for each term it holds, and the others by name."""
     number = item.number if item.number is not None else memory.numbers(item.entry.id) if not memory.overlay else None
     if number is not None:
-        found = ranking.parts_of(memory.postings, terms, number)
+        found = ranking.parts_of(memory.postings, weighed(terms), number)
     else:
-        found = ranking.parts(memory.postings, terms, document_terms(item.entry))
+        found = ranking.parts(memory.postings, weighed(terms), document_terms(item.entry), characters(item.entry.text))
     others = (("related", item.related), ("context", item.context), ("similar", item.similar))
     return (*found, *(Part(name, value, "besides") for name, value in others if value))

@@ -85,8 +85,11 @@ class Index:
         """What breaks ties, by document number: the greater one wins."""
         return self._ages
 
-    def add(self, key: str, terms: Sequence[str], age: int = 0) -> None:
-        """Index a document; its key must not be present. `age` is when it was written, in any unit."""
+    def add(self, key: str, terms: Sequence[str], age: int = 0, besides: Iterable[str] = ()) -> None:
+        """Index a document; its key must not be present. `age` is when it was written, in any unit.
+
+        `besides` are terms it is also found by, which do not count for its length.
+        """
         number = len(self._keys)
         self._keys.append(key)
         self._ages.append(age)
@@ -94,7 +97,7 @@ class Index:
         length = max(1, len(terms))
         self._lengths.append(length)
         self._length_sum += length
-        for term, count in Counter(terms).items():
+        for term, count in (Counter(terms) | Counter(set(besides))).items():
             held = self._postings.get(term)
             if held is None:
                 held = self._postings[term] = array("I")
@@ -262,22 +265,22 @@ def best(index: Postings, found: Mapping[int, float], most: int) -> list[int]:
     return sorted(found, key=rank, reverse=True)
 
 
-def parts_of(index: Postings, terms: Iterable[str], number: int) -> list[Part]:
-    """How each term contributes to an indexed document's score, without reading the document."""
+def parts_of(index: Postings, weights: Mapping[str, float], number: int) -> list[Part]:
+    """How each term contributes to an indexed document's score, without reading the document; sums to what `scores` gives it."""
     norm = K1 * (1 - B + B * index.lengths()[number] / index.average)
     found = []
-    for term in terms:
+    for term, share in weights.items():
         held = index.postings(term)
         at = bisect_left(held, number << 4)
         if at < len(held) and held[at] >> 4 == number:
             count = held[at] & 15
-            found.append(Part(term, idf(index, term) * (K1 + 1) * count / (count + norm)))
+            found.append(Part(term, share * idf(index, term) * (K1 + 1) * count / (count + norm)))
     return found
 
 
-def parts(index: Postings, terms: Sequence[str], document: Sequence[str]) -> list[Part]:
-    """How each term contributes to one document's score; sums to what `scores` gives it."""
-    counts: Mapping[str, int] = Counter(document)
+def parts(index: Postings, weights: Mapping[str, float], document: Sequence[str], besides: Iterable[str] = ()) -> list[Part]:
+    """The same for a document that is not indexed."""
+    counts = Counter(document) | Counter(set(besides))
     norm = K1 * (1 - B + B * max(1, len(document)) / index.average)
-    return [Part(term, idf(index, term) * (K1 + 1) * min(counts[term], 15) / (min(counts[term], 15) + norm))
-            for term in terms if counts.get(term)]
+    return [Part(term, share * idf(index, term) * (K1 + 1) * min(counts[term], 15) / (min(counts[term], 15) + norm))
+            for term, share in weights.items() if counts.get(term)]

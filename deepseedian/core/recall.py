@@ -14,7 +14,7 @@ from functools import cache
 from deepseedian.core import ranking
 from deepseedian.core.currency import LOOKED_AT, Ranked, asks_past, current_first
 from deepseedian.core.entry import Entry
-from deepseedian.core.gate import INTENT_RELEVANCE, Content, Gates, content
+from deepseedian.core.gate import Content, Gates, content
 from deepseedian.core.matching import Candidate, Memory, candidates, explained, held
 from deepseedian.core.ranking import Part
 from deepseedian.core.similar import Similar
@@ -232,7 +232,7 @@ def _held_back(row: Scored, asked: Content, choice: Choice, similar: Similar | N
         return "min_coverage"
     if row.relevance < gates.relevance:
         return "min_relevance"
-    if gates.intent and row.relevance < (INTENT_RELEVANCE if asked.intent else gates.confident):
+    if gates.intent and row.relevance < asked.least(gates.confident, row.entry.text):
         return "no_intent"
     return ""
 

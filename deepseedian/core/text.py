@@ -26,6 +26,7 @@ _ASCII_WORD = re.compile(r"[a-z]{3,}")
 _FLAG = ("\U0001f1e6", "\U0001f1ff")
 _SPACE = re.compile(r"\s+")
 _WIDE = re.compile(f"[{CJK}]+")
+_SINGLE = re.compile(f"[{CJK}]")
 
 # English words too common to say what a text is about; asked alone they match nothing.
 STOP_WORDS = frozenset("""
@@ -39,6 +40,13 @@ STOP_PAIRS = frozenset("""
     什么 怎么 怎样 如何 哪个 哪些 哪里 哪儿 为什 时候 多少 几个 是不 不是 有没 没有 可以 我们 你们 他们 这个 那个 这些 那些
     一下 一个 的是 是什 了吗 的吗 吗我 请问 告诉 诉我 我的 你的 是我 甚么
 """.split())
+# What stands between the words that a Chinese question is about.
+FILLER = re.compile(
+    "为什么|什么样|哪天|几点|几号|几天|几个人|哪位|哪种|哪年|哪月|哪一|多久|多大|多长|怎么样|是什么|有没有|能不能|可不可以|是不是|会不会|要不要|什么|怎么|怎样|如何|哪个|哪些|哪里|哪儿|哪一|时候|多少|几个|"
+    "可以|我们|咱们|你们|他们|她们|"
+    "它们|这个|那个|这些|那些|一下|一个|请问|告诉|现在|目前|如果|还是|或者|但是|因为|所以|应该|已经|来着|到底|另外|以及|分别|关于|知道|记得|记不记得|帮我|"
+    "[的了是在吗呢吧啊呀嘛嗯哦喔哈呵我你您他她它们这那哪谁和与及或就都也还又很太再把被将让给对从到于以之其着个么啥吗两]")
+_LONE = re.compile(rf"(?<![{CJK}])[{CJK}](?![{CJK}])")
 
 
 def normalise(text: str) -> str:
@@ -63,9 +71,23 @@ def term_set(text: str) -> frozenset[str]:
 
 
 def query_terms(text: str) -> list[str]:
-    """The distinct terms of a question without stop words."""
+    """The distinct terms of a question without stop words.
+
+    What is left of 喝什么茶 without its question word are two single characters: they are terms too.
+    """
     found = dict.fromkeys(tokens(text))
-    return [term for term in found if term not in STOPPED]
+    alone = dict.fromkeys(_LONE.findall(FILLER.sub(" ", folded_line(text))))
+    return [term for term in found if term not in STOPPED] + [term for term in alone if term not in found]
+
+
+def lone(term: str) -> bool:
+    """Whether a term is a single Chinese, Japanese or Korean character."""
+    return len(term) == 1 and not term.isascii() and _SINGLE.match(term) is not None
+
+
+def characters(text: str) -> set[str]:
+    """The single characters by which an entry is found besides its pairs."""
+    return set(_SINGLE.findall(folded_line(text)))
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from deepseedian.core.entry import Entry, moment
-from deepseedian.core.matching import Memory, document_terms
+from deepseedian.core.entry import Entry
+from deepseedian.core.matching import Memory, indexed, unindexed
 from deepseedian.core.ranking import Index
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.core.succession import Places, Successors, standing
@@ -42,7 +42,7 @@ class Recollection:
         """Index a whole snapshot."""
         index = Index()
         for entry in snapshot.entries.values():
-            index.add(entry.id, document_terms(entry), moment(entry.created_at))
+            indexed(index, entry)
         successors = Successors(snapshot.entries.values())
         with self._lock:
             self._index, self._snapshot, self._successors = index, snapshot, successors
@@ -55,9 +55,9 @@ class Recollection:
             gone = (*change.removed, *(old for old, _ in change.changed))
             come = (*change.added, *(new for _, new in change.changed))
             for entry in gone:
-                self._index.remove(entry.id, document_terms(entry))
+                unindexed(self._index, entry)
             for entry in come:
-                self._index.add(entry.id, document_terms(entry), moment(entry.created_at))
+                indexed(self._index, entry)
             self._successors.change(gone, come)
             self._snapshot = snapshot
 
