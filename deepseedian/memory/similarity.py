@@ -249,7 +249,7 @@ class Similarity:
         wanted, self._asked = self.wanted(), False
         spaces: dict[int, Space] = {}
         found, attempts = self._look(wanted, lambda: embedding_key()[0], lambda found: self._suits(found, spaces))
-        space = spaces[id(found)] if found is not None else None
+        space, away = spaces[id(found)] if found is not None else None, self._away
         with self._lock:
             old, before = self._found, self.covering.space
             self._attempts, self._wanted, self._used = attempts, wanted, False
@@ -265,6 +265,8 @@ class Similarity:
             self._looks += 1
         if old is not None:
             old.embedder.close()
+        if away and not self._away:
+            self._told("diagnostic", code="semantic_away", message="")
         if (before and before.id) != (space and space.id):
             self._told("embedding.model", model=space.model if space else "", dimension=space.dimension if space else 0)
 

@@ -10,6 +10,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -104,6 +105,9 @@ def places(wanted: Wanted) -> list[str]:
 
 def _at(address: str, wanted: Wanted, named: bool, key: Callable[[], str], attempts: list[Attempt]) -> Iterator[Found]:
     """The models of one server that answer the probe."""
+    if find_spec("numpy") is None:
+        attempts.append(Attempt(address, "numpy is not installed: pip install 'deepseedian[embedding]'"))
+        return
     if is_local(address) and not listens(address):
         attempts.append(Attempt(address, "nobody listens there"))
         return

@@ -29,8 +29,8 @@ _AT_ONCE = 500
 _MIGRATIONS = ("""
     CREATE TABLE spaces (id INTEGER PRIMARY KEY, model TEXT NOT NULL, dimension INTEGER NOT NULL, probe BLOB NOT NULL,
                          unrelated REAL, related REAL, used INTEGER NOT NULL, address TEXT NOT NULL);
-    CREATE TABLE vectors (space INTEGER NOT NULL, text BLOB NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (space, text)) WITHOUT ROWID;
-    CREATE INDEX by_text ON vectors (text)
+    CREATE TABLE vectors (text BLOB NOT NULL, space INTEGER NOT NULL, vector BLOB NOT NULL);
+    CREATE UNIQUE INDEX by_text ON vectors (text, space)
 """,)
 
 
@@ -108,7 +108,7 @@ class VectorCache:
         return self._database.rows(f"SELECT {columns} FROM vectors WHERE space = ? AND text IN ({marks})", (space.id, *part))
 
     def add(self, space: Space, hashes: Sequence[bytes], vectors: "Vectors") -> None:
-        rows = [(space.id, text, _packed(vector)) for text, vector in zip(hashes, vectors, strict=True)]
+        rows = [(text, space.id, _packed(vector)) for text, vector in zip(hashes, vectors, strict=True)]
         with self._database.transaction() as connection:
             connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 

@@ -168,6 +168,8 @@ def test_a_slow_answer_is_kept_for_the_next_time(daemon: Sidecar, server: Server
 
 
 def test_a_server_that_dies_costs_one_question_and_is_found_again(daemon: Sidecar, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[Any] = []
+    daemon.broadcast.subscribe(events.append)
     ready(daemon)
     server.stop()
     assert daemon.similarity.similar("who repairs the car?") is None
@@ -185,6 +187,8 @@ def test_a_server_that_dies_costs_one_question_and_is_found_again(daemon: Sideca
         ready(daemon, 4)
         assert daemon.health()["status"] == "ok" and nearest(daemon, "what was written meanwhile?") == "Written meanwhile."
         assert {text for part in other.asked for text in part} <= {discovery.PROBE, "Written meanwhile.", "what was written meanwhile?"}
+        told = [bool(event.data["message"]) for event in events if event.kind == "diagnostic"]
+        assert told == [True, False]  # away, and back
         daemon.similarity.close()
 
 

@@ -186,6 +186,13 @@ def test_an_address_that_was_set_is_asked_even_when_it_lists_nothing(server: Ser
     found.embedder.close()
 
 
+def test_without_numpy_nobody_is_asked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "find_spec", lambda name: None)
+    monkeypatch.setattr(PackagedEmbedder, "installed", lambda: False)
+    found, attempts = discovery.look(Wanted("auto", server.address, "x"))
+    assert found is None and attempts[0].outcome.startswith("numpy is not installed") and not server.listed
+
+
 def test_the_configured_address_comes_first_and_a_dead_one_is_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving() as own, serving() as other:
         monkeypatch.setattr(discovery, "LOCAL", (other.address,))
