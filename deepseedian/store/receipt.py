@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from deepseedian.core import erasure
 
+JUDGED = ("judged", "cached", "arrived")  # states in which a verdict stands
 COLUMNS = "id, at, session, door, question, revision, chars, tokens, milliseconds, shadow, judge, document"
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the judge made of a recall: ids kept and dropped, and how it came about."""
+    """What the judge made of a recall: ids kept and dropped, and how it came about: a state of `judging.Verdict`."""
 
     state: str = ""
     kept: tuple[str, ...] = ()
@@ -88,7 +89,9 @@ def loaded(blob: bytes) -> dict[str, object] | None:
 
 
 def packed_judge(judged: Judged) -> str:
-    return json.dumps(judged.document()) if judged.state else ""
+    """Entries that passed because nobody judged them were not kept by the judge."""
+    told = judged if judged.state in JUDGED else Judged(judged.state, milliseconds=judged.milliseconds)
+    return json.dumps(told.document()) if judged.state else ""
 
 
 def judge_of(text: str) -> Judged:

@@ -190,9 +190,15 @@ def test_a_verdict_is_about_what_the_judge_looked_at(receipts: Receipts) -> None
 
 
 def test_a_late_verdict_reaches_its_receipt(receipts: Receipts) -> None:
-    receipts.keep(one(judged=Judged("late")))
-    receipts.judged("r1", Judged("late", ("a",), ("b",), 1300.0))
-    assert receipts.get("r1")["judge"] == {"state": "late", "kept": ["a"], "dropped": ["b"], "milliseconds": 1300.0}
+    verdict = {"state": "arrived", "kept": ["a"], "dropped": ["b"], "milliseconds": 1300.0}
+    receipts.keep(one(judged=Judged("late", ("a", "b"))))
+    assert receipts.get("r1")["judge"] == {"state": "late", "kept": [], "dropped": [], "milliseconds": 0.0}, "nobody has judged them"
+    receipts.judged("r1", Judged("arrived", ("a",), ("b",), 1300.0))
+    assert receipts.get("r1")["judge"] == verdict
+    receipts.judged("r2", Judged("arrived", ("a",), ("b",), 1300.0))
+    receipts.flush()
+    receipts.keep(one("r2", judged=Judged("late")))
+    assert receipts.get("r2")["judge"] == verdict, "it came before its receipt"
 
 
 def test_sums_count_the_last_days_only(receipts: Receipts) -> None:
