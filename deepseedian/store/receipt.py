@@ -120,6 +120,8 @@ def erased(question: str, judge: str, blob: bytes, ids: Set[str], texts: Sequenc
 
     A question that says one of the texts goes with everything made of its words: its terms, and those of each score.
     """
+    if not _mentions(judge, blob, ids) and not _says(question, texts, False):
+        return None
     document, judged = loaded(blob), judge_of(judge)
     told = packed_judge(judged.without(ids)) if judge else ""
     left = {key: _without(value, ids) for key, value in (document or {}).items()}
@@ -127,6 +129,15 @@ def erased(question: str, judge: str, blob: bytes, ids: Set[str], texts: Sequenc
     if document is None or _says(question, texts, about):
         return erasure.WORD, told, b""
     return (question, told, packed(left)) if about or told != judge else None
+
+
+def _mentions(judge: str, blob: bytes, ids: Set[str]) -> bool:
+    """Whether a look at the document is worth it; one that cannot be unpacked is looked at."""
+    try:
+        data = zlib.decompress(blob) if blob else b""
+    except zlib.error:
+        return True
+    return any(key in judge or key.encode() in data for key in ids)
 
 
 def _says(question: str, texts: Sequence[str], about: bool) -> bool:
