@@ -146,6 +146,16 @@ def test_a_file_damaged_while_it_is_open_is_set_aside(tmp_path: Path) -> None:
     receipts.close()
 
 
+def test_a_text_that_is_none_is_damage_and_no_error_of_ours(receipts: Receipts) -> None:
+    receipts.keep(one())
+    receipts.page()
+    with receipts._opened().transaction() as connection:
+        connection.execute("UPDATE receipts SET question = CAST(x'ffff' AS TEXT)")
+    with pytest.raises(Busy):
+        receipts.page()
+    assert receipts.page()["total"] == 0 and "receipts_set_aside" in receipts.faults
+
+
 def test_what_a_session_was_given(receipts: Receipts, tmp_path: Path) -> None:
     receipts.keep(one("r1", injected={"a": "h1"}))
     receipts.keep(one("r2", injected={"b": "h2"}, again={"a": "h1"}))
