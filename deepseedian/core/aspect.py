@@ -13,7 +13,8 @@ _SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen
 
 # In order: what an earlier kind has taken is not looked at by a later one.
 _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
-    ("address", r"https?://\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[\w.+-]+@[\w-]+\.\w+|(?<!\w)[~/][\w.-]+/[\w./-]*|"
+    ("address", r"https?://\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[\w.+-]+@[\w-]+\.\w+|"
+                r"(?<![\w/])[A-Za-z][\w-]*/[\w./-]*\.[A-Za-z]+\b|(?<!\w)[~/][\w.-]+/[\w./-]*|"
                 r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|internal|cn)\b"),
     ("code", r"\b[A-Z]{2,}-?\d{2,}\b|\b[A-Za-z]{2,}(?:-[A-Za-z0-9]+)*-\d+\b"),
     ("port", r"(?:端口|port)(?:号|number)?[^\d,。;\n]{0,12}\d{2,5}|:\d{4,5}\b"),

@@ -55,7 +55,8 @@ _OPENER = re.compile(
     r"有误|有誤|"
     r"(?:记|記|搞|弄|说|說|写|寫|想|看)(?:错|錯|反|混)了?|错了|錯了|错啦|过时了?|過時了?|过期了|旧了|老黄历|不成立)|^(?:不+|非也|"
     r"更正(?:一下)?|纠正(?:一下|下)?|订正(?:一下)?)(?=\W|$)|"
-    r"^(?:no+|nope|nah|wrong|incorrect|correction|not (?:quite|true|right|correct|exactly|any ?more|any longer)|negative|"
+    r"^(?:no+|nope|nah|wrong|incorrect|correction|outdated|out of date|stale|obsolete|not so|untrue|false|not (?:quite|true|right|"
+    r"correct|exactly|any ?more|any longer)|negative|"
     r"(?:that|this|it)(?:'s| is| was|'s all| info(?:rmation)? is| note is| memory is)(?: a bit| now| actually| no longer| all|"
     r" totally| completely| simply)* "
     r"(?:wrong|incorrect|outdated|out of date|old(?: info(?:rmation)?| news)?|stale|obsolete|not (?:right|true|correct|quite right|"
@@ -92,7 +93,8 @@ _CHANGE = re.compile(
     r"\bthese days\b|\bnowadays\b|\bas of (?:this|last|today|now)\b|\bactually (?:is|are|on|at|in|called|uses?|prefer|named)\b|"
     r"\b(?:is|are|'s) actually\b|\bnot\b.{1,40}\bbut\b", _I)
 _MILD = re.compile(r"now\b|these days|现在|現在|目前", _I)
-_STATE = re.compile(r"现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|turned|turns|since|left \w+(?= ,|$)|went (?:up|"
+_STATE = re.compile(r"应该|應該|应当|应为|更新一下|改了|变了|现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|actually|"
+                    r"in fact|should|update|turned|turns|since|left \w+(?= ,|$)|went (?:up|"
                     r"down)|goes by|got|"
                     r"has become|"
                     r"became|ended up)\b", _I)
