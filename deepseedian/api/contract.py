@@ -215,7 +215,7 @@ class Confirmed(BaseModel):
 class Judged(BaseModel):
     """`state` is empty where no judge was asked."""
 
-    state: Literal["", "judged", "cached", "late", "skipped", "failed"]
+    state: Literal["", "judged", "cached", "arrived", "late", "skipped", "failed"]
     kept: list[str]
     dropped: list[str]
     milliseconds: float

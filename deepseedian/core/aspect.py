@@ -13,21 +13,26 @@ _SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen
 
 # In order: what an earlier kind has taken is not looked at by a later one.
 _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
-    ("address", r"https?://\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[\w.+-]+@[\w-]+\.\w+|(?<!\w)[~/][\w.-]+/[\w./-]*|"
+    ("address", r"https?://\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[\w.+-]+@[\w-]+\.\w+|"
+                r"(?<![\w/])[A-Za-z][\w-]*/[\w./-]*\.[A-Za-z]+\b|(?<!\w)[~/][\w.-]+/[\w./-]*|"
                 r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|internal|cn)\b"),
     ("code", r"\b[A-Z]{2,}-?\d{2,}\b|\b[A-Za-z]{2,}(?:-[A-Za-z0-9]+)*-\d+\b"),
-    ("port", r"(?:端口|port)(?:号|number)?\s*(?:is|was|是|为|:|=)?\s*(?:now\s*)?\d{2,5}|:\d{4,5}\b"),
-    ("day", r"(?:周|週|星期|礼拜|禮拜)[一二三四五六日天末]|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?\b"),
-    ("date", rf"\d{{4}}[-/]\d{{1,2}}(?:[-/]\d{{1,2}})?|(?:明年|后年)?[{_DIGITS}]+月(?:[{_DIGITS}]+[日号號]|底|初|中旬)?|"
-             rf"[{_DIGITS}]+[号號](?![线線楼樓])|(?:月|年)(?:底|初|末)|"
+    ("port", r"(?:端口|port)(?:号|number)?[^\d,。;\n]{0,12}\d{2,5}|:\d{4,5}\b"),
+    ("grade", r"(?<![最很])[高初大研][一二三四](?![个位点])|小[一二三四五六](?=[的了,]|$)"),
+    ("day", r"(?<![一二两兩三四五六七八九十])(?:周|週|星期|礼拜|禮拜)[一二三四五六日天末](?!次)|\b(?:mon|tues?|wed(?:nes)?|"
+            r"thu(?:rs)?|fri|sat(?:ur)?|sun)(?:days?)?\b"),
+    ("date", rf"\d{{4}}[-/]\d{{1,2}}(?:[-/]\d{{1,2}})?|(?:明年|后年)?[{_DIGITS}]+\s?月(?:\s?[{_DIGITS}]+\s?[日号號]|底|初|中旬)?|"
+             rf"[{_DIGITS}]+\s?[号號](?![线線楼樓])|(?:月|年)(?:底|初|末)|"
              rf"\b(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:in|by|"
              rf"until|since|on)\s+(?:{_MONTH})\b|"
              r"\b(?:jan|febr)uary\b|\b(?:april|august|september|october|november|december)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\bq[1-4]\b"),
     ("clock", rf"\b\d{{1,2}}:\d{{2}}\s*(?:[ap]\.?m\b)?|\b\d{{1,2}}\s*[ap]\.?m\b|(?:凌晨|早上|上午|中午|下午|晚上|"
-              rf"傍晚)?[{_DIGITS}]{{1,3}}[点點](?:半|"
+              rf"傍晚)?[{_DIGITS}]{{1,3}}\s?[点點](?:半|"
               rf"一刻|[{_DIGITS}]+分)?(?!儿|兒|子)|"
-              r"\b(?:at\s+)?(?:noon|midnight)\b|凌晨|早上|上午|中午|下午|晚上|\bmornings?\b|\bafternoons?\b|\bevenings?\b"),
-    ("often", rf"每(?:天|日|周|週|月|年|季度?|[{_DIGITS}]+个?(?:天|周|月|小时))|双周|隔周|\b(?:daily|weekly|bi-?weekly|fortnightly|"
+              r"\bat\s+\d{1,2}(?=\s*(?:$|[,.;!]|o'clock|in the|sharp|now|instead|on\b|every\b))|\b(?:at\s+)?(?:noon|midnight)\b|"
+              r"凌晨|早上|上午|中午|下午|晚上|\bmornings?\b|\bafternoons?\b|\bevenings?\b"),
+    ("often", rf"[{_DIGITS}]+个?(?:天|周|月|年)[{_DIGITS}]+次|每(?:天|日|周|週|月|年|季度?|[{_DIGITS}]+个?(?:天|周|月|小时))|双周|"
+              rf"隔周|\b(?:daily|weekly|bi-?weekly|fortnightly|"
               rf"monthly|quarterly|"
               rf"yearly|nightly|hourly)\b(?!\s+(?!at\b|on\b|in\b|and\b|or\b|now\b|by\b|from\b|instead\b)[a-z])|"
               r"\bevery\s+(?:other\s+)?(?:day|week|month|quarter|year|hour|night|\w+\s+(?:days|weeks|hours|minutes))\b"),
@@ -40,24 +45,27 @@ _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
               rf"euros?|rmb|yuan)\b"),
     ("share", rf"[\d.]+\s*(?:%|percent\b)|百分之[{_DIGITS}]+"),
     ("version", r"\bv\d+(?:\.\d+)*\b|\b\d+\.\d+(?:\.\d+)*\b"),
-    ("number", rf"(?<![A-Za-z0-9_.-])\d[\d,]*(?![A-Za-z0-9_-])|[{_DIGITS}]+(?=[个個位名条條人份台套次层層楼樓只隻杯字格])|"
+    ("number", rf"(?<![A-Za-z0-9_.-])\d[\d,]*(?![A-Za-z0-9_-])|"
+               rf"[{_DIGITS}]+(?=[个個位名条條人份台套次层層楼樓只隻杯字格米斤克度页章遍顿碗瓶盒包袋箱块本册部辆座栋间排列组队批轮局场门班段集寸升核倍张支根颗粒家节课单项种款期届趟]|公里|公斤|千米)|"
                rf"\b(?:{_SMALL})\b"),
 ))
 
 _ASPECT = {"day": "time", "date": "time", "clock": "time", "often": "often", "long": "long", "age": "age", "money": "money",
-           "address": "address", "port": "port", "version": "version", "share": "number", "number": "number", "code": "code"}
+           "address": "address", "port": "port", "version": "version", "share": "number", "number": "number", "code": "code",
+           "grade": "age"}
 
 _WORDS = tuple((name, re.compile(pattern, re.I)) for name, pattern in (
     ("time", r"时间(?!表)|日期|几点|截止|到期|\b(?:deadline|due date|date|time slot)\b"),
     ("place", r"地点|地點|会议室|會議室|办公室|辦公室|机房|场地|房间|住在|搬到|搬去|搬家|位于|\b(?:rooms?|venue|located|location|"
               r"offices?|building|floor|lives? in|"
-              r"moved house|takes place in|held in)\b"),
+              r"moved house|takes place in|held in|meets? at|based in|at \w+'s (?:house|place))\b"),
     ("person", r"负责|負責|主持|主讲|主講|经理|經理|组长|組長|联系人|聯繫人|对接|审核人|审批人|导师|老板是|\b(?:owner|owned|owns|"
                r"leads?\b(?! to)|led by|hosts?\b(?=ed|"
                r" is| by|s)|hosted by|"
                r"chair(?:s|ed)?|maintainer|manager|contact|assignee|reviewers?|run by|managed by|responsible|in charge)\b"),
-    ("colour", r"颜色|顏色|[红蓝绿黄黑白紫橙灰粉棕]色|\bcolou?rs?\b|\b(?:red|blue|green|yellow|black|white|purple|orange|gr[ae]y|"
-               r"pink|brown|teal)\b"),
+    ("colour", r"颜色|顏色|[红蓝绿黄黑白紫橙灰粉棕]色|\bcolou?rs?\b|(?<!flat )\b(?:red|blue|green|yellow|black|white|purple|orange|"
+               r"gr[ae]y|"
+               r"pink|brown|teal)\b(?! (?:tea|wine|coffee|paper|board))"),
     ("money", r"预算|預算|价格|價格|费用|費用|成本|工资|薪资|租金|房租|\b(?:budget|price|costs?|fee|salary|rent)\b"),
     ("number", r"人数|人數|数量|數量|上限|下限|限额|\b(?:head ?count|limit|maximum|minimum|how many)\b"),
     ("version", r"版本|升级到|升級到|\b(?:version|upgraded to)\b"),
@@ -110,6 +118,8 @@ def values(text: str) -> dict[str, set[str]]:
 
 def _plain(kind: str, value: str) -> str:
     value = re.sub(r"\s+|\.$", "", value.casefold())
+    if kind == "port":
+        return re.sub(r"\D", "", value)
     if kind == "day":
         return re.sub(r"^(?:週|星期|礼拜|禮拜)", "周", value)[:3].replace("周天", "周日")
     return value.removesuffix("s") if kind in ("clock", "long", "often") else value

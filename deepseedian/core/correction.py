@@ -16,7 +16,7 @@ from typing import Protocol
 from deepseedian.core.aspect import aspects, contrasted, values, without
 from deepseedian.core.text import STOP_PAIRS, STOP_WORDS, normalise, tokens
 
-MESSAGE_LIMIT = 2000
+MESSAGE_LIMIT = 1000  # who puts a fact right says so soon
 SHARED = 2
 EQUAL = 0.85  # of the best match's score
 _I = re.IGNORECASE
@@ -44,7 +44,7 @@ _HARMLESS = re.compile(
 _AGREES = re.compile(r"^\W*(?:对的?|對的?|是的?|没错|沒錯|正确|正確|好的?|可以|行|谢谢|yes|yeah|yep|right|correct|exactly|agreed|"
                      r"ok(?:ay)?|great|perfect|"
                      r"thanks?|good|sure)(?=\W|$)", _I)
-_FILLER = (r"(?:嗯+|呃+|额|啊|哦+|噢|唉|诶|哎呀?|等等|等一下|等下|抱歉|不好意思|hmm+|uh|um|well|wait|oh|hey|sorry|hold on|hang on|"
+_FILLER = (r"(?:嗯|呃|额|啊|哦|噢|唉|诶|哎呀?|等等|等一下|等下|抱歉|不好意思|hm+|uh+|um+|well|wait|oh|hey|sorry|hold on|hang on|"
            r"but|but wait|and)")
 _LEAD = re.compile(rf"^(?:{_FILLER}[\s,.!~…]*)+(?=\S)", _I)
 
@@ -55,14 +55,16 @@ _OPENER = re.compile(
     r"有误|有誤|"
     r"(?:记|記|搞|弄|说|說|写|寫|想|看)(?:错|錯|反|混)了?|错了|錯了|错啦|过时了?|過時了?|过期了|旧了|老黄历|不成立)|^(?:不+|非也|"
     r"更正(?:一下)?|纠正(?:一下|下)?|订正(?:一下)?)(?=\W|$)|"
-    r"^(?:no+|nope|nah|wrong|incorrect|correction|not (?:quite|true|right|correct|exactly|any ?more|any longer)|negative|"
+    r"^(?:no+|nope|nah|wrong|incorrect|correction|outdated|out of date|stale|obsolete|not so|untrue|false|not (?:quite|true|right|"
+    r"correct|exactly|any ?more|any longer)|negative|"
     r"(?:that|this|it)(?:'s| is| was|'s all| info(?:rmation)? is| note is| memory is)(?: a bit| now| actually| no longer| all|"
     r" totally| completely| simply)* "
     r"(?:wrong|incorrect|outdated|out of date|old(?: info(?:rmation)?| news)?|stale|obsolete|not (?:right|true|correct|quite right|"
     r"accurate|the case)|not .{1,20} any ?more|inaccurate|false|no longer (?:true|the case|right|correct|accurate))|"
     r"(?:that|it) (?:isn't|is not|wasn't|ain't) (?:right|true|correct|quite right|accurate|the case)(?: any ?more)?|that changed|"
     r"that has changed|that's changed|"
-    r"(?:you|your (?:memory|note|notes|info)) (?:got|have|are|is|'ve got|must have|remembered|has)\b.{0,24}\b(?:wrong|mixed up|"
+    r"(?:you|your (?:memory|note|notes|info))(?:'ve| have| must have| has)? ?(?:got|have|are|is|must have|remembered|"
+    r"has)\b.{0,24}\b(?:wrong|mixed up|"
     r"outdated|out of date|incorrect(?:ly)?|stale)|you're (?:wrong|mistaken|out of date|misremembering))(?=\W|$)", _I)
 _ENDS = re.compile(r"(?:不对|不對|(?:记|記|搞|弄|说|說|写|寫)?(?:错|錯)|过时|過時|不准)(?:了|啦)?(?:吧|哦|喔|啊)?$|(?:旧|舊|"
                    r"老)(?:的)?(?:信息|消息|资料|版本的|黄历)(?:了)?$|"
@@ -91,7 +93,9 @@ _CHANGE = re.compile(
     r"\bthese days\b|\bnowadays\b|\bas of (?:this|last|today|now)\b|\bactually (?:is|are|on|at|in|called|uses?|prefer|named)\b|"
     r"\b(?:is|are|'s) actually\b|\bnot\b.{1,40}\bbut\b", _I)
 _MILD = re.compile(r"now\b|these days|现在|現在|目前", _I)
-_STATE = re.compile(r"现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|turned|turns|since|went (?:up|down)|goes by|got|"
+_STATE = re.compile(r"应该|應該|应当|应为|更新一下|改了|变了|现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|actually|"
+                    r"in fact|should|update|turned|turns|since|left \w+(?= ,|$)|went (?:up|"
+                    r"down)|goes by|got|"
                     r"has become|"
                     r"became|ended up)\b", _I)
 _FIRST = re.compile(r"我(?:从来|其实|现在|真的|已经)*不(?!是|知道|确定|明白|懂|会|能|想)|\bi(?:'m not| am not| don't| do not|"
@@ -99,6 +103,10 @@ _FIRST = re.compile(r"我(?:从来|其实|现在|真的|已经)*不(?!是|知道
                     r"understand|see|remember|get|mind|care|need|want|sure))", _I)
 _CANCELLED = re.compile(r"取消|停办|不办了|不开了|没了|废了|停用|下线|\b(?:cancel+ed|gone|discontinued|retired|dropped|no longer)\b", _I)
 _COMPARES = re.compile(r"\b(?:over|than|before|after)\b|比|先|再|之前|之后", _I)
+_DOES = re.compile(r"\b(?:is|are|'s|was|were) (?:now |still )?(\w{3,}ing)\b|\b(takes|costs|weighs|needs|looks|seems|feels|broke|"
+                   r"fails|failed|crashed|hangs)\b", _I)
+_IS = re.compile(r"^(?P<what>.*?)(?P<is>\s(?:is|are|was|were)(?:\s(?:called|named|on|in|at|from|with|by))?\s|是|叫|姓|"
+                 r"(?<=\S)在)(?P<value>.+)$", _I)
 _VALUE = re.compile(r"\b(?:is|are|was|'s|uses?|runs?|called|named|(?:moved|switched|migrated|changed|renamed) to)\s+(?:now |"
                     r"actually )?(?:(?:on|in|at|by|with) )?(?:the )?[A-Z0-9]|[是叫用在成到][\u4e00-\u9fffA-Za-z0-9 ]")
 _OF = re.compile(r"(?P<of>[\u4e00-\u9fffA-Za-z0-9 ]{1,16})的(?P<what>[\u4e00-\u9fff]{1,8}?)(?=是|在|叫|改|换|为|应|失|变|定|有|不|"
@@ -109,26 +117,31 @@ _OF = re.compile(r"(?P<of>[\u4e00-\u9fffA-Za-z0-9 ]{1,16})的(?P<what>[\u4e00-\u
 _SUPPOSES = re.compile(
     r"如果|假如|假设|假設|假使|要是|万一|萬一|倘若|若是|比方说?|比如|例如|举个?例|譬如|设想|"
     r"\b(?:if|suppos(?:e|ing)|imagine|what if|let'?s say|say we|assum(?:e|ing)|for example|for instance|e\.g|hypothetically|unless|"
-    r"in case|pretend|wish)\b", _I)
+    r"in case|pretend|wish|in (?:my|the|this|our) (?:story|novel|book|game|poem|scene|movie|film|chapter|example))\b|(?:小说|故事|"
+    r"剧本|游戏|例子)(?:里|中)", _I)
 _HEDGES = re.compile(
-    r"也许|也許|或许|或許|可能|大概|要不|不如|考虑|考慮|打算|想把|想要|希望|建议|建議|是否|能否|也行|也可以|该不该|需不需要|有没有|"
+    r"也许|也許|或许|或許|可能|大概|(?:^|(?<=[,\s]))要不|不如|考虑|考慮|打算|想把|想要|希望|建议|建議|是否|能否|也行|也可以|该不该|"
+    r"需不需要|有没有|"
     r"有沒有|是不是|会不会|為什麼|为什么|为啥|怎么|怎麼|什么|什麼|哪[个里天些]|多少|几点|谁|"
     r"\b(?:maybe|perhaps|might|possibly|i wonder|wondering|thinking (?:of|about)|consider(?:ing)?|should (?:we|i)|shall we|could we|"
     r"can we|how about|what about|let'?s|would it|would you|"
     r"i(?:'d| would) (?:like|love|rather|prefer) (?:to|you)|i want(?:ed)? (?:to|you)|planning to)\b|^(?:why|what|when|where|who|"
     r"which|how|is|are|does|do|did|was|were|has|have|can|could|will|would|isn't|aren't|wasn't|doesn't|didn't|hasn't)\s", _I)
 _ASKS = re.compile(
-    r"帮我|幫我|给我|請|请(?!假|客)|麻烦|重写|重新写|重来|翻译|翻譯|再试|解释|总结|展开|简短|列出|说一下|继续|發給|发给|你(?:来|去|"
+    r"帮我|幫我|给我|(?<![申邀])(?:請|请)(?![假客求教])|麻烦|重写|重新写|重来|翻译|翻譯|再试|解释|总结|展开|简短|列出|说一下|继续|"
+    r"發給|发给|你(?:来|去|"
     r"再|把|先|直接|应该|應該|要|得|可以|能)(?!.{0,3}记)|"
     r"\b(?:please|can you|could you|would you|show me|give me|send|rewrite|rephrase|reword|translate|try again|explain|summari[sz]e|"
     r"shorten|tell me|remind me|write me|write a|draft|make it|make the|leave it|keep it|you should|you need to|you can)\b", _I)
 _MEANS = re.compile(
     r"我(?:问|問|指|想问|要问|要)的(?:是|不是)|我的意思|我是(?:说|問|问|想)|我(?:刚才|刚|本来)?(?:是)?(?:说|想说|指)的是|"
-    r"\bi (?:meant|mean|was (?:asking|talking|referring)|am (?:asking|talking)|asked|wanted to ask|typed|misspoke)\b|"
-    r"\bi'm (?:asking|talking)\b|\bmy question\b|"
-    r"^(?:但|可)?你(?:刚才|刚刚|上次|之前|怎么)*(?:说|写|讲|记|弄|搞)(?:成|的是|了)|\b(?:as|like) i (?:said|told|mentioned)\b|"
-    r"\byou (?:just )?(?:said|"
-    r"told me|claimed)\b", _I)
+    r"\bi (?:meant|mean|was (?:asking|talking|referring)|wasn't (?:asking|talking|referring)|am (?:asking|talking)|asked|"
+    r"wanted to ask|typed|"
+    r"misspoke)\b|\bi'm (?:not )?(?:asking|talking)\b|\bmy question\b", _I)
+_BY_YOU = re.compile(r"^(?:但|可)?你(?:刚才|刚刚|上次|之前|怎么)*(?:说|写|讲|记|弄|搞)(?:成|的是|了)|\byou (?:just )?(?:said|"
+                     r"told me|claimed)\b", _I)
+_AS_SAID = re.compile(r"\b(?:as|like) i (?:said|told(?: you)?|mentioned)(?: (?:before|earlier|already))?|我(?:之前|早就|上次)?(?:说|"
+                      r"讲|提)过的?", _I)
 _MADE_UP = re.compile(r"(?:没|沒|没有|从没|從沒|从来没|从未)(?:有)?(?:说|說|提|讲|讓|让|告诉|要求)过?|编的|瞎编|胡说|凭空|"
                       r"\b(?:never|didn't|did not|haven't|hadn't) (?:actually )?(?:said?|mention(?:ed)?|told?|ask(?:ed)?|state[d]?|"
                       r"claim(?:ed)?)\b|\bmade (?:that|it|this) up\b|\bhallucinat|\binvented\b|where did you get", _I)
@@ -136,13 +149,16 @@ _WORK = re.compile(
     r"(?:你|您|这|這|那|上面|上述|刚才|以上|第.{1,3})(?:的|这|那|写|寫|给|給|生成|用|翻|列|画|改|里|个|段|一)*的?(?:代码|代碼|函数|"
     r"函數|变量|變量|方法|脚本|正则|查询|语句|段|句|行|回答|答案|回复|"
     r"回覆|翻译|翻譯|译文|总结|總結|摘要|草稿|表格|标题|標題|语气|語氣|措辞|"
-    r"例子|示例|公式|文案|邮件|郵件|列表|格式|计算|結果|结果|图|测试用例)|译(?:成|作|为)|翻(?:成|译成|譯成)|错别字|语法错|编译|报错|"
+    r"例子|示例|公式|文案|邮件|郵件|列表|格式|计算|結果|结果|图|测试用例)|你(?:写|生成|翻译?|画|起草|贴)(?:的|出|了|成|得)|你(?:给|"
+    r"列|做|发|提供|总结)的.{0,8}(?:代码|例子|示例|表格|方案|草稿|链接|图|答案|格式|公式|脚本)|译(?:成|作|为)|翻(?:成|译成|譯成)|"
+    r"错别字|语法错|编译|报错|"
     r"缩进错|语气|措辞|"
     r"\b(?:your|the above|that|this|the (?:first|second|third|last|previous|generated|next)) (?:\w+ ){0,2}?(?:code|function|"
     r"variable|method|script|regex|query|snippet|answer|reply|response|translation|summary|draft|table|title|heading|tone|"
     r"wording|phrasing|example|formula|e-?mail|list|bullet|paragraph|sentence|line|output|loop|class|test|import|calculation|math|"
     r"suggestion|diagram|step|format(?:ting)?)\b|"
     r"\byou (?:wrote|used|generated|translated|formatted|named|spelled|called|put|forgot|missed|miscounted|calculated)\b|\btypo\b|"
+    r"\bthe (?:function|method|loop|regex|query|variable) (?:should|must|needs to|returns?)\b|"
     r"\bmisspel|\bsyntax error\b|\bcompil(?:e|er|es|ation)\b|\bline \d+\b|\btraceback\b|\bunit test fails\b", _I)
 _OTHERS = re.compile(r"(?:他|她|他们|她们|老板|同事|客户|用户|小说|主角|[\u4e00-\u9fff]{1,3})(?:说|問|问|觉得|认为|以为|写道|"
                      r"講)(?!错|錯|的|过|明)|"
@@ -156,7 +172,8 @@ _DENIED = re.compile(
     r"告别|戒了|卖了)(?P<a>[^,。;]*?)(?=而是|改[成用到为吃喝叫]|换成|换到|是(?!的)|$|[,。;])|"
     r"(?:从|由|把|将)(?P<b>[^,。;]{1,24}?)(?:改|换|換|搬|迁|升|调|移|切|变|变更|推迟|提前)[^,。;]{0,2}?(?:到|成|为|至)|"
     r"(?P<c>[^,。;]{1,16})(?:已经|早就|早)?(?:停用|"
-    r"下线|废弃|取消|离职|卖|戒|没)了|对(?P<f>[^,。;]{1,12})不过敏|"
+    r"下线|废弃|取消|离职|卖|戒|没)了|不(?P<h>(?!会|能|知|要紧|好意|得)[^,。;]{2,14}?)了(?=$|[,。;\s])|哪(?:有|"
+    r"是)(?P<g>[^,。;]{1,12})|对(?P<f>[^,。;]{1,12})不过敏|"
     r"\b(?:not|isn't|aren't|wasn't|don't|doesn't|didn't|never|no longer|instead of|rather than|used to(?: be| use| live| work)?|"
     r"stopped(?: using)?|quit|dropped|retired|abandoned|got rid of|sold|replaced|off of|off|away from|from|ain't)\s+"
     r"(?P<d>[^,.;]*?)(?=\s(?:but|to|with|now|any ?more|any longer)\b|$|[,;]|\.(?:\s|$))|(?P<e>[^,.;]{2,40}?)\s(?:is|was|are|were|"
@@ -257,10 +274,13 @@ def _claimed(sentence: str) -> tuple[bool, bool, list[str]]:
                 continue
             opener, rest = True, rest.removesuffix("吗").replace("不是", "", 1)
         takes = bool(start or (_ENDS.search(clause) and not _WORK.search(clause)))
-        if not rest or _HEDGES.search(rest) or _ASKS.search(rest) or _MEANS.search(rest):
+        rest = _AS_SAID.sub(" ", rest).strip()
+        if not rest or _HEDGES.search(rest) or _ASKS.search(rest) or _BY_YOU.search(rest):
             opener |= takes and not rest
             continue
         opener |= takes
+        if _MEANS.search(rest):  # what the owner wanted to say or ask, not what is so
+            return False, False, []
         if (_OTHERS.search(rest) and not opener) or (rest.endswith("吧") and not opener):
             break
         kept.append(rest)
@@ -272,18 +292,21 @@ def _claimed(sentence: str) -> tuple[bool, bool, list[str]]:
 
 def _score(claim: _Claim, text: str, terms: frozenset[str], others: Sequence[frozenset[str]]) -> float:
     """How well the claim fits as a correction of this text; 0 for one that is none."""
-    said = _terms(claim.said)
-    shared = said & terms
+    shared = _terms(claim.said) & terms
     loose = _chars(claim.said) & _chars(text) - {char for term in shared for char in term}
+    if not shared and len(loose) < SHARED:
+        return 0.0
     asserted = _asserted(claim)
     replaced, denied = _replaced(asserted, text), _denied(claim, asserted, terms)
-    if len(shared) + len(loose) < SHARED and not (shared and (
-            (denied and not terms - shared - {"user"}) or _pointed(asserted, text, frozenset().union(*others), replaced))):
-        return 0.0
+    told, about = aspects(text), aspects(claim.said)
+    if len(shared) + len(loose) < SHARED:
+        whole = denied and (about & told or not terms - shared - {"user"})
+        if not shared or not (whole or _pointed(asserted, text, frozenset().union(*others), replaced)):
+            return 0.0
     if contrasted(claim.said, text) or not (denied or _fits(claim, asserted, text, terms, replaced)):
         return 0.0
+    agree = len(about & told) - 0.5 * bool(told - about)
     weights = [_weight(term, others) for term in shared]
-    agree = len(aspects(claim.said) & aspects(text)) - 0.5 * bool(aspects(text) - aspects(claim.said))
     return max(0.1, sum(weights) + 0.3 * len(loose) + 1.5 * denied + 1.0 * replaced + 0.5 * agree)
 
 
@@ -319,7 +342,7 @@ def _fits(claim: _Claim, asserted: str, text: str, terms: frozenset[str], replac
     if _MADE_UP.search(claim.said):
         return False
     new, old = values(asserted), values(text)
-    if replaced:
+    if replaced or _framed(asserted, text):
         return bool(claim.opener or claim.weak or claim.change)
     if new and all(kind in old and new[kind] <= old[kind] for kind in new):  # it says what the entry says
         return False
@@ -333,8 +356,10 @@ def _fits(claim: _Claim, asserted: str, text: str, terms: frozenset[str], replac
 
 def _elsewhere(asserted: str, text: str, terms: frozenset[str], named: bool, new: bool, old: bool) -> bool:
     """Whether it tells of another aspect of the entry's subject."""
-    about, told = aspects(asserted), aspects(text)
+    about, told = aspects(asserted) - ({"version", "number"} if named else set()), aspects(text)
     if about - {"tool"} and not about & told:
+        return True
+    if any(not _terms(match[1] or match[2]) & terms for match in _DOES.finditer(asserted)):
         return True
     if new and not named and not {*values(asserted)} & {*values(text)} and not aspects(" ".join(
             value for kind in values(asserted).values() for value in kind)) & told:
@@ -362,6 +387,8 @@ def _turned(asserted: str, text: str, terms: frozenset[str]) -> bool:
 
 def _pointed(asserted: str, text: str, known: frozenset[str], replaced: bool) -> bool:
     """Whether one telling word beside small ones is enough: nothing is new in the message but the value itself."""
+    if _framed(asserted, text):
+        return True
     together = bool(aspects(asserted) & aspects(text))
     if len({*tokens(asserted)} & {*tokens(text)}) < SHARED and not together:
         return False
@@ -369,6 +396,17 @@ def _pointed(asserted: str, text: str, known: frozenset[str], replaced: bool) ->
     if replaced:
         return not novel
     return len(novel) <= 5 and not aspects(asserted) - aspects(text) and _named(asserted, known) and bool(_VALUE.search(asserted))
+
+
+def _framed(asserted: str, text: str) -> bool:
+    """Whether both say the same of the same, up to the value: "our mascot is …"."""
+    for clause in asserted.split(" , "):
+        new, old = _IS.match(clause), _IS.match(text)
+        if new and old and new["is"].casefold() == old["is"].casefold() and _terms(new["what"]) == _terms(old["what"]) != frozenset():
+            done = [re.match(r"\w+(?:ed|en|ing)\b", value) for value in (new["value"], old["value"])]
+            alike = not any(done) or (all(done) and done[0][0] == done[1][0])  # type: ignore[index]
+            return alike and bool(_terms(new["value"]) - _terms(old["value"]))
+    return False
 
 
 def _named(asserted: str, terms: frozenset[str]) -> bool:

@@ -53,7 +53,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`state`: judged, cached; or all passed: late, skipped, failed. Ids in the order they came; `fault` says why it failed."""
+    """`state`: judged, cached, arrived (after the recall was answered); or all passed: late, skipped, failed.
+
+    Ids in the order they came; `fault` says why it failed.
+    """
 
     kept: tuple[str, ...]
     dropped: tuple[str, ...] = ()
@@ -109,7 +112,7 @@ class Judge:
         with self._lock:
             if not call.done.is_set():
                 if told is not None:
-                    call.late.append(lambda kept, after: told(_verdict(candidates, asked, kept, "late", after)))
+                    call.late.append(lambda kept, after: told(_verdict(candidates, asked, kept, "arrived", after)))
                 return replace(_passed(candidates, "late"), milliseconds=took)
         if call.kept is None:
             return replace(_passed(candidates, "failed"), milliseconds=took, fault=call.fault)

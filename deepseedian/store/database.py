@@ -114,7 +114,10 @@ class Database:
         try:
             yield
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            code = getattr(error, "sqlite_errorcode", None)
+            if code is None:  # Python's own, not SQLite's: a text that is none, so the file is damaged
+                raise sqlite3.DatabaseError(str(error)) from None
+            if code == sqlite3.SQLITE_FULL:
                 raise from_os_error(OSError(errno.ENOSPC, "full")) from None
             raise Busy(f"{self.path.name}: {error}", "try again in a moment") from None
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from deepseedian.core import erasure
 
+JUDGED = ("judged", "cached", "arrived")  # states in which a verdict stands
 COLUMNS = "id, at, session, door, question, revision, chars, tokens, milliseconds, shadow, judge, document"
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the judge made of a recall: ids kept and dropped, and how it came about."""
+    """What the judge made of a recall: ids kept and dropped, and how it came about: a state of `judging.Verdict`."""
 
     state: str = ""
     kept: tuple[str, ...] = ()
@@ -88,7 +89,9 @@ def loaded(blob: bytes) -> dict[str, object] | None:
 
 
 def packed_judge(judged: Judged) -> str:
-    return json.dumps(judged.document()) if judged.state else ""
+    """Entries that passed because nobody judged them were not kept by the judge."""
+    told = judged if judged.state in JUDGED else Judged(judged.state, milliseconds=judged.milliseconds)
+    return json.dumps(told.document()) if judged.state else ""
 
 
 def judge_of(text: str) -> Judged:
@@ -117,6 +120,8 @@ def erased(question: str, judge: str, blob: bytes, ids: Set[str], texts: Sequenc
 
     A question that says one of the texts goes with everything made of its words: its terms, and those of each score.
     """
+    if not _mentions(judge, blob, ids) and not _says(question, texts, False):
+        return None
     document, judged = loaded(blob), judge_of(judge)
     told = packed_judge(judged.without(ids)) if judge else ""
     left = {key: _without(value, ids) for key, value in (document or {}).items()}
@@ -124,6 +129,15 @@ def erased(question: str, judge: str, blob: bytes, ids: Set[str], texts: Sequenc
     if document is None or _says(question, texts, about):
         return erasure.WORD, told, b""
     return (question, told, packed(left)) if about or told != judge else None
+
+
+def _mentions(judge: str, blob: bytes, ids: Set[str]) -> bool:
+    """Whether a look at the document is worth it; one that cannot be unpacked is looked at."""
+    try:
+        data = zlib.decompress(blob) if blob else b""
+    except zlib.error:
+        return True
+    return any(key in judge or key.encode() in data for key in ids)
 
 
 def _says(question: str, texts: Sequence[str], about: bool) -> bool:

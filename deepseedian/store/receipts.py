@@ -44,6 +44,7 @@ MOST_WAITING = 1024
 MOST_SESSIONS = 256
 BATCH_SECONDS = 0.25
 _TRIM_EVERY = 256
+_TRIES = 3
 T = TypeVar("T")
 
 _MIGRATIONS = ("""
@@ -80,7 +81,7 @@ class Receipts:
         self.path, self.faults = path, dict[str, str]()
         self._batch = batch_seconds
         self._waiting: deque[Receipt] = deque()
-        self._late: deque[tuple[str, Judged]] = deque()
+        self._late: deque[tuple[str, Judged, int]] = deque()
         self._counts: deque[tuple[str, str, int]] = deque()
         self._lost = 0
         self._mutex = threading.RLock()  # the file, and what is held in memory of it
@@ -116,7 +117,7 @@ class Receipts:
     def judged(self, receipt: str, judged: Judged) -> None:
         """A verdict that came after its recall had been answered."""
         if len(self._late) < MOST_WAITING:
-            self._late.append((receipt, judged))
+            self._late.append((receipt, judged, _TRIES))
         self._nudge()
 
     def _nudge(self) -> None:
@@ -163,12 +164,14 @@ class Receipts:
                                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", map(row, receipts))
             connection.executemany("INSERT INTO injections VALUES (?, ?, ?, ?, ?, ?)",
                                    [one for receipt in receipts if not receipt.shadow for one in injections(receipt)])
-            connection.executemany("UPDATE receipts SET judge = ? WHERE id = ?", [(packed_judge(judged), key) for key, judged in late])
+            early = [(key, judged, tries - 1) for key, judged, tries in late if connection.execute(
+                "UPDATE receipts SET judge = ? WHERE id = ?", (packed_judge(judged), key)).rowcount == 0 and tries > 1]
             connection.executemany("INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT (day, name)"
                                    " DO UPDATE SET count = count + excluded.count", counts)
         for queue, done in ((self._waiting, receipts), (self._late, late), (self._counts, counts)):
             for _ in done:
                 queue.popleft()
+        self._late.extend(early)  # a verdict may come before the receipt it belongs to
         self._since_trim += len(receipts)
         if self._since_trim >= _TRIM_EVERY:
             self._since_trim = 0
@@ -336,7 +339,7 @@ class Receipts:
 
     def _opened(self) -> Database:
         if self._database is None:
-            self._database = Database(self.path, _MIGRATIONS, checked=True)
+            self._database = Database(self.path, _MIGRATIONS)  # unchecked: damage shows when it is met
             if self._database.set_aside is not None:
                 self.faults["receipts_set_aside"] = f"{self._database.set_aside.name} could not be read; receipts begin anew"
         return self._database

@@ -137,7 +137,7 @@ def test_a_late_verdict_is_told_and_kept_for_the_next_time(judging: Callable[...
     assert (first.kept, first.dropped, first.state) == (ALL, (), "late")
     chat.gate.set()
     until(lambda: told)
-    assert (told[0].kept, told[0].dropped, told[0].state) == (("b", "e"), ("a", "c", "d"), "late")
+    assert (told[0].kept, told[0].dropped, told[0].state) == (("b", "e"), ("a", "c", "d"), "arrived")
     again = judge.judge(f" {QUESTION}", CANDIDATES, BRIEF)
     assert (again.kept, again.state) == (("b", "e"), "cached") and len(chat.asked) == 1
 

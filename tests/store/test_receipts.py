@@ -146,6 +146,16 @@ def test_a_file_damaged_while_it_is_open_is_set_aside(tmp_path: Path) -> None:
     receipts.close()
 
 
+def test_a_text_that_is_none_is_damage_and_no_error_of_ours(receipts: Receipts) -> None:
+    receipts.keep(one())
+    receipts.page()
+    with receipts._opened().transaction() as connection:
+        connection.execute("UPDATE receipts SET question = CAST(x'ffff' AS TEXT)")
+    with pytest.raises(Busy):
+        receipts.page()
+    assert receipts.page()["total"] == 0 and "receipts_set_aside" in receipts.faults
+
+
 def test_what_a_session_was_given(receipts: Receipts, tmp_path: Path) -> None:
     receipts.keep(one("r1", injected={"a": "h1"}))
     receipts.keep(one("r2", injected={"b": "h2"}, again={"a": "h1"}))
@@ -190,9 +200,15 @@ def test_a_verdict_is_about_what_the_judge_looked_at(receipts: Receipts) -> None
 
 
 def test_a_late_verdict_reaches_its_receipt(receipts: Receipts) -> None:
-    receipts.keep(one(judged=Judged("late")))
-    receipts.judged("r1", Judged("late", ("a",), ("b",), 1300.0))
-    assert receipts.get("r1")["judge"] == {"state": "late", "kept": ["a"], "dropped": ["b"], "milliseconds": 1300.0}
+    verdict = {"state": "arrived", "kept": ["a"], "dropped": ["b"], "milliseconds": 1300.0}
+    receipts.keep(one(judged=Judged("late", ("a", "b"))))
+    assert receipts.get("r1")["judge"] == {"state": "late", "kept": [], "dropped": [], "milliseconds": 0.0}, "nobody has judged them"
+    receipts.judged("r1", Judged("arrived", ("a",), ("b",), 1300.0))
+    assert receipts.get("r1")["judge"] == verdict
+    receipts.judged("r2", Judged("arrived", ("a",), ("b",), 1300.0))
+    receipts.flush()
+    receipts.keep(one("r2", judged=Judged("late")))
+    assert receipts.get("r2")["judge"] == verdict, "it came before its receipt"
 
 
 def test_sums_count_the_last_days_only(receipts: Receipts) -> None:
