@@ -6,15 +6,16 @@ same sentence but for the value. Only the order changes here; a question about t
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.text import characters, folded_line, term_set, tokens
 
-SAME_SUBJECT = 0.6
+SAME_SUBJECT = 0.85
 SAME_SENTENCE = 0.5
+VALUE_WORDS, VALUE_PAIRS = 4, 8
 LOOKED_AT = 24
 
 _UPDATE = re.compile(
@@ -37,6 +38,9 @@ _NOW = re.compile(r"(?i)\b(?:now|current(?:ly)?|at present|today|latest|these da
 _SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]|[.;；](?=\s|$)|$)")
 
 
+Share = Callable[[frozenset[str]], float]
+
+
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """An entry with what decides its place: `when` is the time of its present wording, `seen` the question's terms it holds."""
@@ -52,38 +56,37 @@ def asks_past(question: str) -> bool:
     return bool(_PAST.search(line)) and not _NOW.search(line)
 
 
-def current_first(ranked: Sequence[Ranked], weight: Callable[[str], float]) -> tuple[list[int], dict[int, int]]:
+def current_first(ranked: Sequence[Ranked], share: Share) -> tuple[list[int], dict[int, int]]:
     """The new order as places in `ranked`, and which place was lifted above which.
 
-    `weight` is what a term of the question says about a text, its inverse document frequency. Only the first few are
-    compared, each pair once, and a lifted entry stands directly above the one it replaces.
+    `share` tells how much of the question a set of its terms holds, 0–1. Only the first few are compared, each pair
+    once, and a lifted entry stands directly above the one it replaces.
     """
     order = list(range(len(ranked)))
     lifted: dict[int, int] = {}
     for high in range(min(len(ranked), LOOKED_AT)):
         for low in range(high + 1, min(len(ranked), LOOKED_AT)):
-            if replaces(ranked[low], ranked[high], weight) and order.index(low) > order.index(high):
+            if replaces(ranked[low], ranked[high], share) and order.index(low) > order.index(high):
                 order.remove(low)
                 order.insert(order.index(high), low)
                 lifted[low] = high
     return order, lifted
 
 
-def replaces(new: Ranked, old: Ranked, weight: Callable[[str], float]) -> bool:
-    """Whether `new` says how it is now what `old` said before."""
+def replaces(new: Ranked, old: Ranked, share: Share) -> bool:
+    """Whether `new` says how it is now what `old` said before.
+
+    It must hold nearly all that the old one holds of the question, every word and number, and pairs of characters but for
+    those at the edges of words: one that lacks a name is about something else.
+    """
     if new.when <= old.when or not new.seen or not old.seen:
         return False
     shared = new.seen & old.seen
-    most = max(_sum(new.seen, weight), _sum(old.seen, weight))
-    if _sum(shared, weight) < SAME_SUBJECT * most:
+    if any(term.isascii() for term in old.seen - shared) or share(shared) < SAME_SUBJECT * max(share(old.seen), share(new.seen)):
         return False
     updates, beginnings = worded(new.entry.text)[0], worded(old.entry.text)[1]
-    told = SAME_SUBJECT * _sum(shared, weight)
-    return any(_sum(shared & said, weight) >= told for said in (*updates, *beginnings)) or _one_sentence(new.entry.text, old.entry.text)
-
-
-def _sum(terms: Iterable[str], weight: Callable[[str], float]) -> float:
-    return sum(map(weight, terms))
+    told = SAME_SUBJECT * share(shared)
+    return any(share(shared & said) >= told for said in (*updates, *beginnings)) or _one_sentence(new.entry.text, old.entry.text)
 
 
 @lru_cache(maxsize=4096)
@@ -98,5 +101,18 @@ def line_terms(line: str) -> frozenset[str]:
 
 
 def _one_sentence(new: str, old: str) -> bool:
+    """Whether two texts are the same but for a value: as much was put in as was taken out, and little of it.
+
+    What has a word more is about something else: beacon 3 is not beacon.
+    """
     ours, theirs = term_set(new), term_set(old)
-    return len(ours & theirs) >= SAME_SENTENCE * len(ours | theirs)
+    if len(ours & theirs) < SAME_SENTENCE * len(ours | theirs):
+        return False
+    came, went = _counted(ours - theirs), _counted(theirs - ours)
+    return came[0] == went[0] <= VALUE_WORDS and abs(came[1] - went[1]) <= 2 and max(came[1], went[1]) <= VALUE_PAIRS
+
+
+def _counted(terms: frozenset[str]) -> tuple[int, int]:
+    """How many words and numbers, and how many pairs of characters."""
+    words = sum(term.isascii() for term in terms)
+    return words, len(terms) - words

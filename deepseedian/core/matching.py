@@ -6,7 +6,8 @@ score = own + related + context + similar, all on the scale of BM25:
 * related: the rarest terms of the best few entries, asked again at a fifth of their weight. An entry that names what
   the best ones name is found although it shares no word with the question (pseudo-relevance feedback).
 * context: the entries right before and after in a topic are often about the same thing. What a neighbour scores above
-  a part of the best score is lent, the less the longer the question; only to entries that match by themselves.
+  a part of the best score is lent, the less the longer the question; only to entries that match by themselves, and
+  never so much that they stand above the neighbour.
 * similar: with vectors, how near an entry lies, counted from one deviation below the mean of all entries to the
   nearest one. A long question shares words with everything, so its vector counts more.
 
@@ -25,7 +26,7 @@ from deepseedian.core.text import STOPPED, characters, lone, tokens
 
 POOL = 64
 FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 6, 0.2, 400
-LENT, LENT_ABOVE, SHORT_QUESTION = 0.5, 0.3, 8
+LENT, LENT_ABOVE, LENT_OF, SHORT_QUESTION = 0.5, 0.4, 0.8, 8
 SIMILAR_WEIGHT, LONG_QUESTION = 0.42, 30
 LONE = 0.5
 
@@ -143,7 +144,8 @@ def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, lengt
         entry = memory.entry(memory.postings.key(number))
         for beside in memory.neighbours(entry) if entry else ():
             if own.score(beside) > 0:
-                lent[beside] = lent.get(beside, 0.0) + share * (base[number] - least)
+                room = LENT_OF * max(0.0, base[number] - base.get(beside, own.score(beside)))
+                lent[beside] = min(max(room, lent.get(beside, 0.0)), lent.get(beside, 0.0) + share * (base[number] - least))
     return lent
 
 

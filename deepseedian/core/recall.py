@@ -179,9 +179,8 @@ def _passed(memory: Memory, question: str, terms: Sequence[str], found: Sequence
     out = [row for row in rows if row.reason not in PASSED]
     passed.sort(key=lambda row: (row.score, row.entry.created_at, row.entry.id), reverse=True)
     if not past:
-        passed = _ordered(memory, passed, terms)
-    passed, twins = _apart(passed)
-    return passed, twins + out, "" if passed or not out else _why_nothing(out)
+        passed = _ordered(memory, passed, asked)
+    return _apart(passed), out, "" if passed or not out else _why_nothing(out)
 
 
 def _succeeded(memory: Memory, found: Sequence[Candidate], past: bool) -> list[Scored]:
@@ -253,11 +252,12 @@ def _weighed(row: Scored, weights: Weights | None) -> Scored:
     return row if not found.parts else replace(row, score=row.score * found.factor, weights=found.parts)
 
 
-def _ordered(memory: Memory, passed: list[Scored], terms: Sequence[str]) -> list[Scored]:
+def _ordered(memory: Memory, passed: list[Scored], asked: Content) -> list[Scored]:
     """The current fact above the one it replaces."""
     first, rest = passed[:LOOKED_AT], passed[LOOKED_AT:]
+    terms, weight = asked.terms, cache(lambda term: ranking.idf(memory.postings, term))
     ranked = [Ranked(row.entry, written(row.entry), held(memory, row.candidate, terms)) for row in first if row.candidate]
-    order, lifted = current_first(ranked, cache(lambda term: ranking.idf(memory.postings, term)))
+    order, lifted = current_first(ranked, cache(lambda seen: asked.relevance(seen, weight)))
     return [replace(first[at], about=first[lifted[at]].entry.id) if at in lifted else first[at] for at in order] + rest
 
 
@@ -266,17 +266,17 @@ def written(entry: Entry) -> str:
     return str(entry.meta.get("updatedAt") or entry.created_at)
 
 
-def _apart(passed: list[Scored]) -> tuple[list[Scored], list[Scored]]:
-    """Near-duplicates of a better entry are left out: maximal marginal relevance with a hard edge."""
+def _apart(passed: list[Scored]) -> list[Scored]:
+    """Near-duplicates of a better entry behind all others: maximal marginal relevance with a hard edge."""
     kept: list[Scored] = []
-    out: list[Scored] = []
+    twins: list[Scored] = []
     for row in passed:
         twin = next((one for one in _near(kept, row.score) if _alike(row, one)), None) if len(kept) < LOOKED_AT else None
         if twin is None:
             kept.append(row)
         else:
-            out.append(replace(row, reason="duplicate", about=twin.entry.id))
-    return kept, out
+            twins.append(replace(row, reason="duplicate", about=twin.entry.id))
+    return kept + twins
 
 
 def _near(kept: Sequence[Scored], score: float) -> Iterator[Scored]:
@@ -292,7 +292,8 @@ def _alike(row: Scored, other: Scored) -> bool:
     if min(long, short) < DUPLICATE * max(long, short):
         return False
     ours, theirs = term_set(row.entry.text), term_set(other.entry.text)
-    return bool(ours) and len(ours & theirs) >= DUPLICATE * len(ours | theirs)
+    numbers = any(term.isdecimal() for term in ours ^ theirs)  # two ports are two facts
+    return bool(ours) and not numbers and len(ours & theirs) >= DUPLICATE * len(ours | theirs)
 
 
 # How much
@@ -304,11 +305,11 @@ def _cut(chosen: Sequence[Scored], choice: Choice) -> tuple[list[Scored], list[S
     for item in chosen:
         spent += row_tokens(item) if choice.budget and len(offered) < choice.limit else 0
         if len(offered) >= choice.limit:
-            out.append(replace(item, reason="limit"))
+            out.append(item if item.reason == "duplicate" else replace(item, reason="limit"))
         elif choice.budget and spent > choice.budget:
             out.append(replace(item, reason="budget"))
         else:
-            offered.append(item)
+            offered.append(replace(item, reason="match") if item.reason == "duplicate" else item)
     return offered, out
 
 

@@ -17,7 +17,7 @@ LOWEST, HIGHEST = 0.76, 1.12
 USEFUL, WRONG, CORRECTED = 0.04, -0.06, -0.12  # of one press of "useful" or "wrong", and of one correction
 MOST_WRONG = -0.18  # a button pressed often weighs less than the owner's words
 SHARED, ALIKE = 2, 0.5  # terms two questions must share to be similar, and which part of the shorter one
-PINNED, RECENT, RECENT_DAYS = 1.05, 0.02, 30
+PINNED, RECENT, RECENT_DAYS = 1.05, 0.005, 30
 TRUSTED = {"system_derived": 0.97, "external": 0.94}
 _DAY = 86_400.0
 
