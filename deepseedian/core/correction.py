@@ -205,7 +205,7 @@ class _Claim:
 
 def corrects(message: str, injected: Sequence[Remembered]) -> list[str]:
     """The ids of the entries that a message corrects, in the order they were injected; most often none or one."""
-    claim = _claim(message) if injected else None
+    claim = _claim(message[:MESSAGE_LIMIT]) if injected else None
     if claim is None:
         return []
     texts = {item.id: normalise(item.text) for item in injected}
@@ -219,7 +219,7 @@ def corrects(message: str, injected: Sequence[Remembered]) -> list[str]:
 
 
 def _claim(message: str) -> _Claim | None:
-    text = _HARMLESS.sub(" ", _own_words(message[:MESSAGE_LIMIT]))
+    text = _HARMLESS.sub(" ", _own_words(message))
     opener = weak = False
     left: list[str] = []
     for sentence in re.split(r"(?<=[。!?;\n])|(?<=\.)(?=\s|$)", text):
