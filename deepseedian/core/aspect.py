@@ -13,7 +13,7 @@ _SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen
 
 # In order: what an earlier kind has taken is not looked at by a later one.
 _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
-    ("address", r"https?://\S+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[\w.+-]+@[\w-]+\.\w+|"
+    ("address", r"https?://\S+|(?<![\w#])[#@][A-Za-z0-9][\w-]+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\b[\w.+-]+@[\w-]+\.\w+|"
                 r"(?<![\w/])[A-Za-z][\w-]*/[\w./-]*\.[A-Za-z]+\b|(?<!\w)[~/][\w.-]+/[\w./-]*|"
                 r"\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|internal|cn)\b"),
     ("code", r"\b[A-Z]{2,}-?\d{2,}\b|\b[A-Za-z]{2,}(?:-[A-Za-z0-9]+)*-\d+\b"),
@@ -25,13 +25,15 @@ _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
              rf"[{_DIGITS}]+\s?[号號](?![线線楼樓])|(?:月|年)(?:底|初|末)|"
              rf"\b(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b|\b(?:in|by|"
              rf"until|since|on)\s+(?:{_MONTH})\b|"
-             r"\b(?:jan|febr)uary\b|\b(?:april|august|september|october|november|december)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\bq[1-4]\b"),
+             r"\b(?:jan|febr)uary\b|\b(?:april|august|september|october|november|december)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\bq[1-4]\b|"
+             r"\b(?:\w+(?:th|st|rd)|second|last)(?: day)? of (?:the|each|every) (?:month|week|quarter|year)\b"),
     ("clock", rf"\b\d{{1,2}}:\d{{2}}\s*(?:[ap]\.?m\b)?|\b\d{{1,2}}\s*[ap]\.?m\b|(?:凌晨|早上|上午|中午|下午|晚上|"
               rf"傍晚)?[{_DIGITS}]{{1,3}}\s?[点點](?:半|"
               rf"一刻|[{_DIGITS}]+分)?(?!儿|兒|子)|"
               r"\bat\s+\d{1,2}(?=\s*(?:$|[,.;!]|o'clock|in the|sharp|now|instead|on\b|every\b))|\b(?:at\s+)?(?:noon|midnight)\b|"
               r"凌晨|早上|上午|中午|下午|晚上|\bmornings?\b|\bafternoons?\b|\bevenings?\b"),
-    ("often", rf"[{_DIGITS}]+个?(?:天|周|月|年)[{_DIGITS}]+次|每(?:天|日|周|週|月|年|季度?|[{_DIGITS}]+个?(?:天|周|月|小时))|双周|"
+    ("often", rf"[{_DIGITS}]+个?(?:天|周|月|年)[{_DIGITS}]+次|每(?:天|日|周|週|月|年|季度?|小时|分钟|晚|早|[{_DIGITS}]+个?(?:天|周|"
+              rf"月|小时))|双周|"
               rf"隔周|\b(?:daily|weekly|bi-?weekly|fortnightly|"
               rf"monthly|quarterly|"
               rf"yearly|nightly|hourly)\b(?!\s+(?!at\b|on\b|in\b|and\b|or\b|now\b|by\b|from\b|instead\b)[a-z])|"
@@ -103,7 +105,8 @@ _ADVERB = re.compile(r"去年|前年|今年|昨天|前天|今天|刚才|刚刚|�
                      r"星期)(?:[一二三四五六日天](?![点號号]))?起?|"
                      r"\b(?:last|this past|earlier this|a few|two|three|some)\s+(?:week|month|year|spring|summer|fall|winter|"
                      r"quarter|days?|weeks?|months?|years?|"
-                     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?(?:\s+ago)?\b|\b(?:yesterday|recently|since (?:\w+ )?\w+$)", re.I)
+                     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?(?:\s+ago)?\b|\b(?:yesterday|recently|(?:a while|some time|"
+                     r"ages) ago|the other day|since (?:\w+ )?\w+$)", re.I)
 
 
 def values(text: str) -> dict[str, set[str]]:

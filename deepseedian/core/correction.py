@@ -85,7 +85,8 @@ _CHANGE = re.compile(
     r"卖|戒)|早已(?:换|改)|取消了|停用了|下线了|废弃了|离职了|戒了|卖了|"
     r"\b(?:switched|moved|migrated|changed|renamed|upgraded|converted|relocated|rescheduled|postponed|pushed|shifted|transitioned|"
     r"bumped|raised|lowered|increased|reduced|cut|swapped|replaced|dropped|retired|deprecated|"
-    r"abandoned|cancel+ed|discontinued|decommissioned|stopped|quit|gave up|got rid of|took over|taken over|handed over|sold)\b|"
+    r"abandoned|cancel+ed|discontinued|decommissioned|stopped|quit|gave up|got rid of|took over|taken over|handed over|sold|renewed|"
+    r"extended|shortened|doubled|halved|reassigned|rewritten|ported)\b|"
     r"\bno longer\b|\bany ?more\b|\bany longer\b|\bused to\b|\binstead of\b|\brather than\b|\binstead$|\bshould(?:'ve|"
     r" have)? (?:actually |really |now )?(?:be(?:en)?|say|read|use)\b|\bit(?:'s| is) (?:actually|really|supposed to be|meant to be)\b|"
     r"\b(?:is|are|'s|'re|was|am|'m|lives?|uses?|use|runs?|works?|prefers?|drinks?|eats?|goes|have|has|we|i|they|she|he|"
@@ -93,7 +94,8 @@ _CHANGE = re.compile(
     r"\bthese days\b|\bnowadays\b|\bas of (?:this|last|today|now)\b|\bactually (?:is|are|on|at|in|called|uses?|prefer|named)\b|"
     r"\b(?:is|are|'s) actually\b|\bnot\b.{1,40}\bbut\b", _I)
 _MILD = re.compile(r"now\b|these days|现在|現在|目前", _I)
-_STATE = re.compile(r"应该|應該|应当|应为|更新一下|改了|变了|现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|actually|"
+_STATE = re.compile(r"应该|應該|应当|应为|实际|實際|更新一下|改了|变了|现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|"
+                    r"actually|"
                     r"in fact|should|update|turned|turns|since|left \w+(?= ,|$)|went (?:up|"
                     r"down)|goes by|got|"
                     r"has become|"
@@ -203,7 +205,7 @@ class _Claim:
 
 def corrects(message: str, injected: Sequence[Remembered]) -> list[str]:
     """The ids of the entries that a message corrects, in the order they were injected; most often none or one."""
-    claim = _claim(message) if injected else None
+    claim = _claim(message[:MESSAGE_LIMIT]) if injected else None
     if claim is None:
         return []
     texts = {item.id: normalise(item.text) for item in injected}
@@ -217,7 +219,7 @@ def corrects(message: str, injected: Sequence[Remembered]) -> list[str]:
 
 
 def _claim(message: str) -> _Claim | None:
-    text = _HARMLESS.sub(" ", _own_words(message[:MESSAGE_LIMIT]))
+    text = _HARMLESS.sub(" ", _own_words(message))
     opener = weak = False
     left: list[str] = []
     for sentence in re.split(r"(?<=[。!?;\n])|(?<=\.)(?=\s|$)", text):
@@ -300,7 +302,7 @@ def _score(claim: _Claim, text: str, terms: frozenset[str], others: Sequence[fro
     replaced, denied = _replaced(asserted, text), _denied(claim, asserted, terms)
     told, about = aspects(text), aspects(claim.said)
     if len(shared) + len(loose) < SHARED:
-        whole = denied and (about & told or not terms - shared - {"user"})
+        whole = (denied and (about & told or not terms - shared - {"user"})) or _turned_round(asserted, text, terms)
         if not shared or not (whole or _pointed(asserted, text, frozenset().union(*others), replaced)):
             return 0.0
     if contrasted(claim.said, text) or not (denied or _fits(claim, asserted, text, terms, replaced)):
@@ -346,12 +348,25 @@ def _fits(claim: _Claim, asserted: str, text: str, terms: frozenset[str], replac
         return bool(claim.opener or claim.weak or claim.change)
     if new and all(kind in old and new[kind] <= old[kind] for kind in new):  # it says what the entry says
         return False
+    if _turned_round(asserted, text, terms):
+        return claim.opener or claim.weak
     novel, named = _terms(asserted) - terms, _named(asserted, terms)
     if not novel:
-        return claim.opener and (_turned(asserted, text, terms) or bool(_NEGATED.search(text) and not _NEGATED.search(claim.said)))
+        return claim.opener and _turned(asserted, text, terms)
     if _elsewhere(asserted, text, terms, named, bool(new), bool(old)) and not _CANCELLED.search(asserted):
         return False
-    return claim.change or claim.opener or (claim.weak and named)
+    if claim.change or (named and (claim.opener or claim.weak)):
+        return True
+    return claim.opener and _alike(asserted, text, terms)
+
+
+def _alike(asserted: str, text: str, terms: frozenset[str]) -> bool:
+    """Whether they say the like: "no, the server room is too hot" only speaks of the same thing."""
+    shared = _terms(asserted) & terms
+    if len(shared) > len(terms) / 2 or (aspects(without(asserted)) & aspects(text)) - aspects(" ".join(shared)):
+        return True
+    words = [term for term in tokens(asserted) if term in shared or term in _terms(asserted)]
+    return bool(words) and words[-1] in shared  # the new value stands between words of the entry
 
 
 def _elsewhere(asserted: str, text: str, terms: frozenset[str], named: bool, new: bool, old: bool) -> bool:
@@ -375,6 +390,12 @@ def _elsewhere(asserted: str, text: str, terms: frozenset[str], named: bool, new
 
 def _near(words: str, text: str, terms: frozenset[str]) -> bool:
     return bool(_terms(words) & terms or _chars(words) & _chars(text))
+
+
+def _turned_round(asserted: str, text: str, terms: frozenset[str]) -> bool:
+    """Whether it says the very words of a text that denies them: "I do eat spicy food"."""
+    return bool(_NEGATED.search(text)) and not _NEGATED.search(asserted) and all(
+        any(char in _FUNCTION for char in term) for term in _terms(asserted) - terms)
 
 
 def _turned(asserted: str, text: str, terms: frozenset[str]) -> bool:

@@ -32,6 +32,8 @@ BOUNDED = {"deepseedian.store.reading._SAYS_SO": (1000, "a path below the memory
            "deepseedian.store.reading._MAY_BE": (1000, "a path below the memory folder"),
            "deepseedian.store.books._COPIED": (1000, "a file name"),
            "deepseedian.store.books._RULES_COPY": (1000, "a file name"),
+           **{f"deepseedian.core.correction.{name}": (1000, "a message, cut to this length before") for name in (
+               "_DENIED", "_CHANGE", "_WORK", "_HARMLESS", "_MADE_UP", "_AGREES", "_HEDGES", "_ENDS")},
            "deepseedian.core.candidate._QUESTION": (1000, "one sentence, checked for its length before"),
            "deepseedian.core.candidate._OTHERS": (1000, "one sentence, checked for its length before"),
            "deepseedian.core.candidate._SPEECH": (1000, "one sentence, checked for its length before"),

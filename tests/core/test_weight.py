@@ -13,21 +13,26 @@ words = st.frozensets(st.sampled_from("a b c d e f g h".split()), max_size=6)
 signals = st.builds(Signals, st.integers(0, 500), st.integers(0, 500), st.lists(words, max_size=30).map(tuple))
 
 
-def entry(days: float = 0.0, **meta: object) -> Entry:
+OLD = 20_000.0  # days: nothing about it is recent
+SAID = Terms(days=0)  # what was said alone, without decay
+
+
+def entry(days: float = OLD, **meta: object) -> Entry:
     return Entry("a", "text", "topics/general.md", {"id": "a", "createdAt": stamp(NOW - days * DAY), **meta})
 
 
 @given(signals, words, st.floats(0, 1), st.integers(0, 3650), st.floats(-10, 100_000))
 def test_a_weight_stays_within_its_bounds(said: Signals, question: frozenset[str], floor: float, days: int, age: float) -> None:
-    found = weight(entry(max(age, 0)), question, said, NOW, Terms(days=days, floor=floor))
-    assert LOWEST * floor - 1e-9 <= found.factor <= HIGHEST + 1e-9
-    fresh = weight(entry(), question, said, NOW, Terms())
-    assert LOWEST <= fresh.factor <= HIGHEST, "said alone, at most 24 % down and 12 % up"
+    aged = entry(max(age, 0))
+    found, alone = (weight(aged, question, one, NOW, Terms(days=days, floor=floor)) for one in (said, None))
+    assert LOWEST * alone.factor - 1e-9 <= found.factor <= HIGHEST * alone.factor + 1e-9
+    assert floor - 1e-9 <= decayed(aged, NOW, Terms(days=days, floor=floor)) <= 1.0
+    assert LOWEST <= weight(entry(), question, said, NOW, SAID).factor <= HIGHEST, "said alone, at most 24 % down and 12 % up"
 
 
 @given(signals, words)
 def test_what_is_switched_off_weighs_nothing(said: Signals, question: frozenset[str]) -> None:
-    assert weight(entry(9999), question, said, NOW, Terms(False, False, 0)) == Weight()
+    assert weight(entry(), question, said, NOW, Terms(False, False, 0)) == Weight()
 
 
 @settings(max_examples=40)
@@ -40,20 +45,20 @@ def test_reordering_lets_nothing_in_or_out(scored: list[tuple[str, float]], data
 
 def test_a_correction_counts_for_similar_questions_only() -> None:
     said = Signals(corrected=(QUESTION,))
-    assert weight(entry(), QUESTION, said, NOW, Terms()).factor == 0.88
-    assert weight(entry(), QUESTION | {"下周"}, said, NOW, Terms()).factor == 0.88
-    assert weight(entry(), {"周会", "地点"}, said, NOW, Terms()) == Weight(), "one shared term is another question"
-    assert weight(entry(), QUESTION, Signals(corrected=(QUESTION,) * 9), NOW, Terms()).factor == LOWEST
+    assert weight(entry(), QUESTION, said, NOW, SAID).factor == 0.88
+    assert weight(entry(), QUESTION | {"下周"}, said, NOW, SAID).factor == 0.88
+    assert weight(entry(), {"周会", "地点"}, said, NOW, SAID) == Weight(), "one shared term is another question"
+    assert weight(entry(), QUESTION, Signals(corrected=(QUESTION,) * 9), NOW, SAID).factor == LOWEST
 
 
 def test_each_part_is_named() -> None:
-    found = weight(entry(180), QUESTION, Signals(1, 0, (QUESTION,)), NOW, Terms(floor=0.2))
-    assert found.parts == {"feedback": 1.04, "corrected": 0.88, "decay": 0.5} and found.factor == 0.92 * 0.5
+    found = weight(entry(1000, pinned=False), QUESTION, Signals(1, 0, (QUESTION,)), NOW, Terms(days=1000, floor=0.2))
+    assert found.parts == {"feedback": 1.04, "corrected": 0.88, "decay": 0.5} and round(found.factor, 6) == 0.46
 
 
 def test_feedback_moves_a_little_each_time() -> None:
     def factor(useful: int, wrong: int) -> float:
-        return round(weight(entry(), QUESTION, Signals(useful, wrong), NOW, Terms()).factor, 4)
+        return round(weight(entry(), QUESTION, Signals(useful, wrong), NOW, SAID).factor, 4)
 
     assert [factor(1, 0), factor(2, 0), factor(9, 0)] == [1.04, 1.08, HIGHEST]
     assert [factor(0, 1), factor(0, 2), factor(0, 9), factor(1, 1)] == [0.94, 0.88, 0.82, 0.98]
@@ -66,7 +71,7 @@ def test_decay_halves_every_so_many_days_down_to_its_floor() -> None:
 
 
 def test_what_does_not_age() -> None:
-    for kept in (entry(9999, pinned=True), entry(9999, trust="user_stated"), entry(-5), entry(9999, createdAt="soon"), entry(9999, createdAt=7)):
+    for kept in (entry(9999, pinned=True), entry(9999, trust="user_stated"), entry(-5), entry(0), entry(9999, createdAt="soon"), entry(9999, createdAt=7)):
         assert decayed(kept, NOW, Terms()) == 1.0
     assert decayed(entry(9999, updatedAt=stamp(NOW)), NOW, Terms()) == 1.0, "an edited text is as young as its edit"
     assert decayed(entry(9999, trust="system_derived"), NOW, Terms(days=0)) == 1.0
