@@ -19,13 +19,13 @@ VALUE_WORDS, VALUE_PAIRS = 4, 8
 LOOKED_AT = 24
 
 _UPDATE = re.compile(
-    r"(?i)\b(?:(?:switched|changed|moved|migrated|upgraded|updated|renamed|rescheduled|postponed|shifted)(?: \w+){0,5}? to|"
+    r"(?i)\b(?:(?:switched|changed|moved|migrated|upgraded|updated|renamed|rescheduled|postponed|shifted|re\w+ed)(?: \w+){0,5}? to|"
+    r"(?:has|have|is|was|are|were)? ?(?:been )?(?:changed|cancell?ed|replaced|dropped|raised|lowered|called off)|"
     r"replac(?:ed|es) (?:\w+ ){0,4}?(?:by|with)|"
-    r"(?:is|are|was|has been|have) (?:now|since)|now (?:uses?|use|is|are|on|at|in|lives?|works?|runs?|prefers?|takes?|goes|"
-    r"listens?|meets?)|"
-    r"no longer|not any ?more|from now on|as of|instead of|these days|went back to|we use .{1,40} now)\b|"
-    r"(?:改|换|调整|更新|迁移|升级|变更|转|搬|移|推迟|提前)(?:成|为|到|至|用|由|在)|改(?:了|約|约)|后来|如今|现在(?:是|用|改|在|换|已)|已(?:经)?(?:改|换|搬|迁|升级|更新|取消)|不再|"
-    r"最新|从(?:今|现在)|改名|重新定")
+    r"(?:is|are|was|has been|have) (?:now|since)|now \w+s|now (?:use|is|are|on|at|in|live|work|run|prefer|take|go|meet)|"
+    r"no longer|not any ?more|any longer|from now on|from \w+ on|as of|instead of|these days|went back to|we use .{1,40} now)\b|"
+    r"(?:改|换|调|调整|更新|迁移|升级|变更|转|搬|移|推迟|提前|涨|降|升|加|减)(?:成|为|到|至|用|由|在)|改(?:了|約|约)|(?:换|搬|取消|停|涨|降)了|后来|如今|"
+    r"现在(?:是|用|改|在|换|已)|已(?:经)?(?:改|换|搬|迁|升级|更新|取消)|不再|最新|从(?:今|现在)|从.{1,6}起|改名|重新定")
 _BEGINNING = re.compile(
     r"(?i)\b(?:originally|initially|at first|in the beginning|used to|formerly|previously|was going to|were going to|"
     r"for the time being|until now)\b|"
@@ -35,7 +35,7 @@ _PAST = re.compile(
     r"in the past|back then|old|first|was|were|did)\b|"
     r"原本|原来|一开始|最初|起初|曾经|以前|之前|当初|当时|本来|过去|早先")
 _NOW = re.compile(r"(?i)\b(?:now|current(?:ly)?|at present|today|latest|these days|still|any ?more)\b|现在|目前|如今|当前|最新|今天|还是")
-_SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]|[.;；](?=\s|$)|$)")
+_SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]|\.(?=\s|$)|$)")
 
 
 Share = Callable[[frozenset[str]], float]

@@ -29,6 +29,7 @@ LEFT_OUT_SHOWN = 8
 DEFAULT_GATES = Gates()
 ROW_TOKENS = 24
 DUPLICATE = 0.85
+OPENED = 0.5
 _ABOUT_MEMORY = re.compile(
     r"(?i)\b(?:what|which|everything|anything|list|show)\b.{0,30}\b(?:remember|memor(?:y|ies)|know about me)\b|"
     r"(?:记得|記得|记住了|記住了|记忆|記憶).{0,8}(?:什么|什麼|哪些|多少|吗|嗎|内容|內容)|(?:有|列出|看看|哪些).{0,6}(?:记忆|記憶)")
@@ -203,37 +204,45 @@ def _succeeded(memory: Memory, found: Sequence[Candidate], past: bool) -> list[S
 
 
 def _gated(memory: Memory, rows: list[Scored], asked: Content, choice: Choice, similar: Similar | None) -> list[Scored]:
-    """Each candidate with its coverage and relevance, and with a reason when a gate holds it back."""
-    terms, weight = asked.terms, cache(lambda term: ranking.idf(memory.postings, term))
-    judged = []
+    """Each candidate with its coverage and relevance, and with a reason when a gate holds it back.
+
+    One candidate that matches with confidence opens the gate of intent for those that match half as well.
+    """
+    gates, terms, weight = choice.gates, asked.terms, cache(lambda term: ranking.idf(memory.postings, term))
+    assert gates is not None
+    judged, confidence = [], []
     for row in rows:
         assert row.candidate is not None
         own = held(memory, row.candidate, terms)
         row = replace(row, coverage=asked.coverage(own), relevance=asked.relevance(own, weight))
-        reason = _held_back(row, asked, choice, similar) if row.reason == "match" else ""
+        near = _near_enough(row, asked, similar)
+        reason = _held_back(row, gates, choice, near) if row.reason == "match" else ""
         judged.append(replace(row, reason=reason) if reason else row)
-    return judged
+        confidence.append(1.0 if near else row.relevance / max(asked.least(gates.confident, row.entry.text), 1e-9))
+    if not gates.intent:
+        return judged
+    passing = [sure for row, sure in zip(judged, confidence, strict=True) if row.reason in PASSED]
+    least = OPENED if max(passing, default=0.0) >= 1.0 else 1.0
+    return [replace(row, reason="no_intent") if row.reason == "match" and sure < least else row
+            for row, sure in zip(judged, confidence, strict=True)]
 
 
-def _held_back(row: Scored, asked: Content, choice: Choice, similar: Similar | None) -> str:
-    gates = choice.gates
-    if gates is None:
-        return ""
+def _near_enough(row: Scored, asked: Content, similar: Similar | None) -> bool:
+    return similar is not None and row.cosine is not None and row.cosine >= (similar.floor if asked.intent else similar.sure)
+
+
+def _held_back(row: Scored, gates: Gates, choice: Choice, near: bool) -> str:
     if str(row.entry.meta.get("trust") or "user_stated") not in gates.trusts:
         return "trust"
     if choice.had(row.entry):
         return "received"
-    if similar is not None and row.cosine is not None and row.cosine >= (similar.floor if asked.intent else similar.sure):
+    if near:
         return ""
     if row.score < gates.score:
         return "min_score"
     if row.coverage < gates.coverage:
         return "min_coverage"
-    if row.relevance < gates.relevance:
-        return "min_relevance"
-    if gates.intent and row.relevance < asked.least(gates.confident, row.entry.text):
-        return "no_intent"
-    return ""
+    return "min_relevance" if row.relevance < gates.relevance else ""
 
 
 def _why_nothing(out: Sequence[Scored]) -> str:
