@@ -13,10 +13,10 @@ import signal
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from deepseedian.config.files import read_regular
 from deepseedian.errors import BadVault, ReadOnly, TooLarge
@@ -32,8 +32,7 @@ _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _RENAME_SWAP, _RENAME_EXCL = 2, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file in a listing: path relative to the root with `/`, and what tells a change cheaply."""
 
     path: str
@@ -79,17 +78,19 @@ class Disk:
 
     def walk(self, root: Path, suffix: str = ".md") -> Iterator[Found]:
         """Regular files below `root` with this suffix, links not followed, hidden names left out."""
-        pending, beginning = [root], len(os.path.join(root, ""))
+        pending = [(str(root), "")]
         while pending:
-            folder = pending.pop()
+            folder, beginning = pending.pop()
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.name.startswith((".", "~")):
+                    name = entry.name
+                    if name.startswith((".", "~")):
                         continue
                     if entry.is_dir(follow_symlinks=False):
-                        pending.append(Path(entry.path))
-                    elif entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False):
-                        yield _found(entry, beginning)
+                        pending.append((entry.path, f"{beginning}{name}/"))
+                    elif name.endswith(suffix) and entry.is_file(follow_symlinks=False):
+                        info = entry.stat(follow_symlinks=False)
+                        yield Found(f"{beginning}{name}", info.st_size, info.st_mtime_ns, info.st_ino)
 
     def mode(self, path: Path, default: int = 0o644) -> int:
         """The permission bits of a file that is there, else the default."""
@@ -184,42 +185,54 @@ class Disk:
     def _flush(self, handle: int) -> None:
         flush(handle)
 
-    @contextmanager
-    def _at(self, path: Path) -> Iterator[Place]:
+    def _at(self, path: Path) -> "_At":
         """Where a path is: its folder as a descriptor and the name in it, or no descriptor and the whole path.
 
         Raises BadVault when a step below a confined folder is a link.
         """
         whole = str(path)
-        root = next((root for root in self._confined if whole.startswith(root)), "")
-        if not root:
-            yield None, whole
-            return
+        for root in self._confined:
+            if whole.startswith(root):
+                break
+        else:
+            return _At(None, whole)
         *steps, name = whole[len(root):].split(os.sep)
         if not _WALKS:
             _check_steps(Path(root), steps)
-            yield None, whole
-            return
+            return _At(None, whole)
         folder = os.open(root, _FOLDER & ~_NOFOLLOW)
-        try:
-            for step in steps:
-                folder = _down(folder, step, path)
-            yield folder, name
-        finally:
-            os.close(folder)
+        for step in steps:
+            folder = _down(folder, step, path)
+        return _At(folder, name)
+
+
+class _At:
+    """A place for the length of a `with`; a plain class, since a change comes to some sixty."""
+
+    __slots__ = ("_folder", "_name")
+
+    def __init__(self, folder: int | None, name: str) -> None:
+        self._folder, self._name = folder, name
+
+    def __enter__(self) -> Place:
+        return self._folder, self._name
+
+    def __exit__(self, *_: object) -> None:
+        if self._folder is not None:
+            os.close(self._folder)
 
 
 def _down(folder: int, step: str, path: Path) -> int:
-    """One step; the descriptor of the folder it leaves is closed on success, and by the caller else."""
+    """One step; the descriptor of the folder it leaves is closed."""
     try:
-        below = os.open(step, _FOLDER, dir_fd=folder)
+        return os.open(step, _FOLDER, dir_fd=folder)
     except OSError as error:
         link = error.errno in (errno.ELOOP, errno.ENOTDIR) and stat.S_ISLNK(os.stat(step, dir_fd=folder, follow_symlinks=False).st_mode)
         if link:
             raise _link(path) from None
         raise
-    os.close(folder)
-    return below
+    finally:
+        os.close(folder)
 
 
 def _check_steps(root: Path, steps: Sequence[str]) -> None:
@@ -243,11 +256,6 @@ def flush(handle: int) -> None:
         fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
     else:
         os.fsync(handle)
-
-
-def _found(entry: os.DirEntry[str], beginning: int) -> Found:
-    info = entry.stat(follow_symlinks=False)
-    return Found(entry.path[beginning:].replace(os.sep, "/"), info.st_size, info.st_mtime_ns, info.st_ino)
 
 
 def _refused(path: Path, error: OSError, limit: int) -> Exception:

@@ -6,10 +6,12 @@ forgotten. A file that lost entries is believed after two scans that agree. An e
 file has moved.
 """
 
+import os
 import re
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from deepseedian.core.markup import Problem, scan
@@ -60,6 +62,7 @@ class Reader:
         """`ours` tells what our own changes did to each path: an undo is no loss."""
         self.root, self.seam, self.copies, self.ours = root, seam, copies, ours
         seam.disk.confine(root)
+        self._folders = tuple((name, root / name) for name in ("topics", "archive"))
         self.files: dict[str, MemoryFile] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stats: dict[str, Found] = {}
@@ -93,26 +96,24 @@ class Reader:
         found: dict[str, Found] = {}
         problems: list[Problem] = []
         self._closed: list[str] = []
-        for folder in ("topics", "archive"):
-            if (self.root / folder).is_symlink():
-                problems.append(Problem("link", folder, 0, "a link is not followed; replace it by a folder"))
-                continue
+        for folder, place in self._folders:
             try:
-                if (self.root / folder).is_dir():
-                    found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(self.root / folder)}
+                kind = _status(place)
+                if kind is not None and stat.S_ISLNK(kind.st_mode):
+                    problems.append(Problem("link", folder, 0, "a link is not followed; replace it by a folder"))
+                elif kind is not None and stat.S_ISDIR(kind.st_mode):
+                    found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(place)}
             except OSError as error:
                 self._closed.append(f"{folder}/")
                 problems.append(Problem("unreadable", folder, 0, f"the folder cannot be listed: {error.strerror}"))
-        names = sorted(found)
-        self.conflict_copies = tuple(path for path in names if self._conflict_copy(path, found))
-        for path in names:
-            if path in self.conflict_copies:
-                problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
-                del found[path]
-        if (self.root / RULES).is_file() and not (self.root / RULES).is_symlink():
-            info = (self.root / RULES).stat()
-            found[RULES] = Found(RULES, info.st_size, info.st_mtime_ns, info.st_ino)
-        self.problems = (*problems, *_collisions(found))
+        self.conflict_copies = tuple(path for path in _copied_names(tuple(sorted(found))) if self._conflict_copy(path, found))
+        for path in self.conflict_copies:
+            problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
+            del found[path]
+        rules = _status(self.root / RULES)
+        if rules is not None and stat.S_ISREG(rules.st_mode):
+            found[RULES] = Found(RULES, rules.st_size, rules.st_mtime_ns, rules.st_ino)
+        self.problems = (*problems, *_collisions(tuple(sorted(found))))
         return found
 
     def _conflict_copy(self, path: str, listing: dict[str, Found]) -> bool:
@@ -310,12 +311,27 @@ def _without_faults(file: MemoryFile) -> tuple[Problem, ...]:
     return tuple(problem for problem in file.problems if problem.code not in (*UNKNOWN, "settling"))
 
 
-def _collisions(listing: dict[str, Found]) -> list[Problem]:
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+@lru_cache(maxsize=4)  # names change seldom, and every commit asks for those of all files
+def _copied_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that say they are a sync tool's copy of a file, or that they may be one of a file that is there."""
+    there = frozenset(names)
+    return tuple(path for path in names if SYNC_CONFLICT.search(path) or original_of(path) in there)
+
+
+@lru_cache(maxsize=4)
+def _collisions(names: tuple[str, ...]) -> tuple[Problem, ...]:
     """Names that another system would take for one file."""
     found: dict[str, str] = {}
     problems = []
-    for path in sorted(listing):
+    for path in names:
         other = found.setdefault(identity(path), path)
         if other != path:
             problems.append(Problem("topic_collision", path, 0, f"some systems cannot tell it from {other}"))
-    return problems
+    return tuple(problems)
