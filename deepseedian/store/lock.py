@@ -119,10 +119,14 @@ class VaultLock:
         with suppress(FileNotFoundError):
             os.unlink(path)
         owner = {"host": socket.gethostname(), "pid": os.getpid(), "token": token, "startedAt": started}
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(owner, file)
+            try:
+                data = json.dumps(owner).encode()
+                while data:
+                    data = data[os.write(handle, data):]
+            finally:
+                os.close(handle)
         except OSError:  # a full disk: no half record stays
             with suppress(OSError):
                 os.unlink(path)
