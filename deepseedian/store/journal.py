@@ -39,6 +39,9 @@ class Record:
     origin: str = ""
     seal: str = ""
 
+    def __hash__(self) -> int:
+        return hash((self.id, self.seal))  # a whole journal is looked up at each commit
+
     def document(self) -> dict[str, object]:
         fields = {name: getattr(self, name) for name in self.__slots__ if name != "operations"}
         kept = {name: value for name, value in fields.items() if value}
@@ -85,7 +88,7 @@ def kept(records: Iterable[Record]) -> tuple[Record, ...]:
     found: list[Record] = []
     size = 0
     for record in reversed(list(records)[-MOST_RECORDS:]):
-        size += len(_line(record).encode())
+        size += len(_line(record))
         if found and size > MOST_BYTES:
             break
         found.append(record)
@@ -94,14 +97,14 @@ def kept(records: Iterable[Record]) -> tuple[Record, ...]:
 
 def encoded(records: Iterable[Record]) -> bytes:
     """The file with the newest records that fit."""
-    body = ",\n".join(_line(record) for record in kept(records))
-    return f'{{"version":{VERSION},"records":[\n{body}\n]}}\n'.encode()
+    body = b",\n".join([_line(record) for record in kept(records)])
+    return b'{"version":%d,"records":[\n%b\n]}\n' % (VERSION, body)
 
 
 @lru_cache(maxsize=2 * MOST_RECORDS)
-def _line(record: Record) -> str:
+def _line(record: Record) -> bytes:
     """Records never change, and every commit writes them all."""
-    return comment.dumps(record.document())
+    return comment.dumps(record.document()).encode()
 
 
 def forget() -> None:
