@@ -37,13 +37,14 @@ class MemoryFile:
 
 
 def revision_of(files: Mapping[str, MemoryFile]) -> str:
-    named = sorted([(_name(file.path), file.sha256) for file in files.values()])
-    return sha256(b"".join([b"%b %b\n" % (digest.encode(), path) for path, digest in named]))
+    return sha256(b"".join([line for _, line in sorted([_line(file.path, file.sha256) for file in files.values()])]))
 
 
 @lru_cache(maxsize=4096)
-def _name(path: str) -> bytes:
-    return unicodedata.normalize("NFC", path).encode()
+def _line(path: str, digest: str) -> tuple[bytes, bytes]:
+    """What a file is sorted by, and its line."""
+    name = unicodedata.normalize("NFC", path).encode()
+    return name, b"%b %b\n" % (digest.encode(), name)
 
 
 class Entries(Mapping[str, Entry]):

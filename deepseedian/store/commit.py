@@ -89,7 +89,10 @@ class Commit:
         recorded = [self._recorded(change, token, index) for index, change in enumerate(changes)]
         try:
             for change, entry in zip(changes, recorded, strict=True):
-                self._stage(change, entry)
+                target = self._path(change.path)
+                self.disk.make_folder(self._path(_folder(change.path)))
+                with self.disk.beside(target):
+                    self._stage(change, entry)
             failpoint("after_staging")
             self._publish(recorded, token)
         except Exception:
@@ -113,7 +116,6 @@ class Commit:
 
     def _stage(self, change: Change, entry: Recorded) -> None:
         target = self._path(change.path)
-        self.disk.make_folder(self._path(_folder(change.path)))
         current = self.disk.read(target)
         if not self._is(current, change.old):
             raise Conflict(f"{change.path} changed while it was being written", "repeat the command")
@@ -145,7 +147,8 @@ class Commit:
             for index, entry in enumerate(recorded):
                 self.owned()
                 done.append(entry)  # first: an error right after the exchange must be taken back too
-                self._swap(entry)
+                with self.disk.beside(self._path(entry.path)):
+                    self._swap(entry)
                 failpoint(f"after_swap_{index}")
             self._flush_folders(recorded)
         except (OSError, DeepseedianError) as error:
@@ -250,9 +253,10 @@ class Commit:
         """Remove temporary names, but never bytes that are neither the old nor the new ones."""
         for entry in recorded:
             path = self._path(entry.temporary)
-            data = self.disk.read(path)
-            if data is not None and (self._is(data, entry.old) or self._is(data, entry.new)):
-                self.disk.unlink(path)
+            with self.disk.beside(path):
+                data = self.disk.read(path)
+                if data is not None and (self._is(data, entry.old) or self._is(data, entry.new)):
+                    self.disk.unlink(path)
 
     def _path(self, name: str) -> Path:
         """One change comes to each of its places many times."""
@@ -279,7 +283,7 @@ class Commit:
 
     def leftovers(self) -> bool:
         """Whether a kill left anything: a record, or names of this device."""
-        return any(self.root.glob("transaction*.json")) or any(self._orphans())
+        return records(self.root) or any(self._orphans())
 
     def _orphans(self) -> Iterator[Path]:
         pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
@@ -406,6 +410,14 @@ class Commit:
                 self._keep_foreign(path, found)
             self.disk.unlink(path)
             found.cleaned.append(path.name)
+
+
+def records(root: Path) -> bool:
+    """Whether there is a record of a change, ours or another device's."""
+    try:
+        return any(name.startswith("transaction") and name.endswith(".json") for name in os.listdir(root))
+    except OSError:
+        return False  # no folder, no record; whoever needs the folder says so
 
 
 def _aside(temporary: Path) -> Path:

@@ -12,8 +12,9 @@ import os
 import signal
 import stat
 import sys
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -86,11 +87,11 @@ class Disk:
                     name = entry.name
                     if name.startswith((".", "~")):
                         continue
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append((entry.path, f"{beginning}{name}/"))
-                    elif name.endswith(suffix) and entry.is_file(follow_symlinks=False):
+                    if name.endswith(suffix) and entry.is_file(follow_symlinks=False):
                         info = entry.stat(follow_symlinks=False)
                         yield Found(f"{beginning}{name}", info.st_size, info.st_mtime_ns, info.st_ino)
+                    elif entry.is_dir(follow_symlinks=False):
+                        pending.append((entry.path, f"{beginning}{name}/"))
 
     def mode(self, path: Path, default: int = 0o644) -> int:
         """The permission bits of a file that is there, else the default."""
@@ -191,6 +192,8 @@ class Disk:
         Raises BadVault when a step below a confined folder is a link.
         """
         whole = str(path)
+        if _step.folder is not None and whole.startswith(_step.beginning) and os.sep not in (name := whole[len(_step.beginning):]):
+            return _At(_step.folder, name, closing=False)
         for root in self._confined:
             if whole.startswith(root):
                 break
@@ -205,20 +208,50 @@ class Disk:
             folder = _down(folder, step, path)
         return _At(folder, name)
 
+    @contextmanager
+    def beside(self, path: Path) -> Iterator[None]:
+        """For the few calls of one step on names in one folder: all go to the folder found now, with one walk down to it.
+
+        Not for longer, since whoever puts another folder in its place is noticed by the next step only.
+        """
+        try:
+            at = self._at(path)
+        except (FileNotFoundError, NotADirectoryError):
+            yield  # each call tells for itself
+            return
+        with at as (folder, name):
+            before = _step.folder, _step.beginning
+            if folder is not None:
+                _step.folder, _step.beginning = folder, str(path)[:-len(name)]
+            try:
+                yield
+            finally:
+                _step.folder, _step.beginning = before
+
+
+class _Step(threading.local):
+    """The folder of the step that this thread is taking."""
+
+    folder: int | None = None
+    beginning: str = ""
+
+
+_step = _Step()
+
 
 class _At:
-    """A place for the length of a `with`; a plain class, since a change comes to some sixty."""
+    """A place for the length of a `with`; a plain class, since a change comes to some forty."""
 
-    __slots__ = ("_folder", "_name")
+    __slots__ = ("_closing", "_folder", "_name")
 
-    def __init__(self, folder: int | None, name: str) -> None:
-        self._folder, self._name = folder, name
+    def __init__(self, folder: int | None, name: str, *, closing: bool = True) -> None:
+        self._folder, self._name, self._closing = folder, name, closing
 
     def __enter__(self) -> Place:
         return self._folder, self._name
 
     def __exit__(self, *_: object) -> None:
-        if self._folder is not None:
+        if self._closing and self._folder is not None:
             os.close(self._folder)
 
 

@@ -31,7 +31,7 @@ from deepseedian.errors import (
 from deepseedian.store import journal, original, proposals, state
 from deepseedian.store.books import OVERVIEW, TITLES, Books, Page, Sources
 from deepseedian.store.claims import Settled
-from deepseedian.store.commit import Change, Commit
+from deepseedian.store.commit import Change, Commit, records
 from deepseedian.store.copies import Copies
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
@@ -158,7 +158,7 @@ class Store:
             self.faults["disk"] = f"the memory folder cannot be written: {error.strerror}"
 
     def _recover(self, *, clean: bool = False) -> list[str]:
-        if not clean and not any(self.root.glob("transaction*.json")):
+        if not clean and not records(self.root):
             return []
         recovery = self._commit().recover(clean=clean)
         for conflict in recovery.conflicts:
@@ -229,6 +229,8 @@ class Store:
 
     def _republish_problems(self) -> None:
         """Files that are no topics (a conflict copy, a link) can come and go without a new revision."""
+        if self.reader.problems == self._problems and {*self._problems} <= {*self.snapshot.problems}:
+            return
         twice = (problem for problem in self.snapshot.problems if problem.code == "duplicate_id")  # known only to whole snapshots
         found = (*self.reader.problems, *twice, *(problem for path in sorted(self.snapshot.files)
                                                   for problem in self.snapshot.files[path].problems))

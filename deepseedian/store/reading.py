@@ -83,10 +83,9 @@ class Reader:
             for path in {**self.files, **self._owed}:
                 self._missing(path, _Seen({}, {}, self._copied))
             return False
-        listing = self._listing()
+        listing, stats, files = self._listing(), self._stats, self.files
         read = {path: self._read(path) for path, found in listing.items()
-                if deep or path in hinted or self._stats.get(path) != found or path not in self.files
-                or self.files[path].fault}
+                if deep or stats.get(path) != found or (known := files.get(path)) is None or known.fault or path in hinted}
         self._stats = dict(listing)
         self._blank = {path for path, data in read.items() if data is not None and not data.strip(b"\0 \t\r\n\xef\xbb\xbf")}
         fresh = {path: self._parse(path, data) for path, data in read.items() if data is not None}
