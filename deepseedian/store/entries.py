@@ -443,8 +443,8 @@ class Store:
             self._keep_beside(made)
 
     def _record(self, made: Plan, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], key: str, page: Page) -> Record:
-        files = dict(self.snapshot.files) | {path: MemoryFile(path, _hash(data), 0, ()) for path, data in contents.items()}
-        revision = revision_of({path: file for path, file in files.items() if file.sha256})
+        there = {path: MemoryFile(path, sha256(data), 0, ()) for path, data in contents.items() if data is not None}
+        revision = revision_of({path: file for path, file in self.snapshot.files.items() if path not in contents} | there)
         last = next((known.at for known in reversed(page.records) if known.device == self.device), "")
         at = max(self.seam.clock.stamp(), after(last))  # a clock that was turned back puts no change before the one it follows
         return self.books.seal.sealed(Record(made.id or self.seam.new_id(), at, self.device, made.kind, made.summary, revision,
