@@ -9,9 +9,9 @@ file has moved.
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 
 from deepseedian.core.markup import Problem, scan
@@ -63,6 +63,10 @@ class Reader:
         self.root, self.seam, self.copies, self.ours = root, seam, copies, ours
         seam.disk.confine(root)
         self._folders = tuple((name, root / name) for name in ("topics", "archive"))
+        self._names: frozenset[str] = frozenset()
+        self._alike: tuple[str, ...] = ()
+        self._topics: frozenset[str] = frozenset()
+        self._collisions: tuple[Problem, ...] = ()
         self.files: dict[str, MemoryFile] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stats: dict[str, Found] = {}
@@ -105,14 +109,18 @@ class Reader:
             except OSError as error:
                 self._closed.append(f"{folder}/")
                 problems.append(Problem("unreadable", folder, 0, f"the folder cannot be listed: {error.strerror}"))
-        self.conflict_copies = tuple(path for path in _copied_names(tuple(sorted(found))) if self._conflict_copy(path, found))
+        if found.keys() != self._names:  # they change seldom, and every commit asks what they say
+            self._names, self._alike = frozenset(found), _alike(found)
+        self.conflict_copies = tuple(path for path in self._alike if self._conflict_copy(path, found))
         for path in self.conflict_copies:
             problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
             del found[path]
         rules = _status(self.root / RULES)
         if rules is not None and stat.S_ISREG(rules.st_mode):
             found[RULES] = Found(RULES, rules.st_size, rules.st_mtime_ns, rules.st_ino)
-        self.problems = (*problems, *_collisions(tuple(sorted(found))))
+        if found.keys() != self._topics:
+            self._topics, self._collisions = frozenset(found), _collisions(found)
+        self.problems = (*problems, *self._collisions)
         return found
 
     def _conflict_copy(self, path: str, listing: dict[str, Found]) -> bool:
@@ -317,19 +325,16 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
-@lru_cache(maxsize=4)  # names change seldom, and every commit asks for those of all files
-def _copied_names(names: tuple[str, ...]) -> tuple[str, ...]:
+def _alike(names: Collection[str]) -> tuple[str, ...]:
     """Those that say they are a sync tool's copy of a file, or that they may be one of a file that is there."""
-    there = frozenset(names)
-    return tuple(path for path in names if SYNC_CONFLICT.search(path) or original_of(path) in there)
+    return tuple(path for path in sorted(names) if SYNC_CONFLICT.search(path) or original_of(path) in names)
 
 
-@lru_cache(maxsize=4)
-def _collisions(names: tuple[str, ...]) -> tuple[Problem, ...]:
+def _collisions(names: Collection[str]) -> tuple[Problem, ...]:
     """Names that another system would take for one file."""
     found: dict[str, str] = {}
     problems = []
-    for path in names:
+    for path in sorted(names):
         other = found.setdefault(identity(path), path)
         if other != path:
             problems.append(Problem("topic_collision", path, 0, f"some systems cannot tell it from {other}"))
