@@ -175,7 +175,7 @@ def advanced(old: Snapshot, files: Mapping[str, MemoryFile], extra: tuple[Proble
     if not plain:
         new = assemble(old.vault_id, files, extra)
     else:
-        problems = [problem for path in sorted(files) for problem in files[path].problems]
+        problems = [problem for path in sorted(path for path, file in files.items() if file.problems) for problem in files[path].problems]
         new = Snapshot(old.vault_id, dict(files), active, archive, (*extra, *problems))
     return new, _difference(old, new, [entry.id for entry in (*before, *after)])
 
