@@ -29,6 +29,7 @@ _AT_FDCWD, _AT_FDCWD_DARWIN = -100, -2
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW | getattr(os, "O_CLOEXEC", 0)
 _WALKS = {os.open, os.stat, os.unlink, os.rename, os.mkdir, os.link} <= os.supports_dir_fd and bool(_NOFOLLOW)
+_LISTS = _WALKS and os.scandir in os.supports_fd
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _RENAME_SWAP, _RENAME_EXCL = 2, 4
 
@@ -79,10 +80,10 @@ class Disk:
 
     def walk(self, root: Path, suffix: str = ".md") -> Iterator[Found]:
         """Regular files below `root` with this suffix, links not followed, hidden names left out."""
-        pending = [(str(root), "")]
+        pending = [""]
         while pending:
-            folder, beginning = pending.pop()
-            with os.scandir(folder) as entries:
+            beginning = pending.pop()
+            with self._listed(root / beginning) as entries:
                 for entry in entries:
                     name = entry.name
                     if name.startswith((".", "~")):
@@ -91,7 +92,25 @@ class Disk:
                         info = entry.stat(follow_symlinks=False)
                         yield Found(f"{beginning}{name}", info.st_size, info.st_mtime_ns, info.st_ino)
                     elif entry.is_dir(follow_symlinks=False):
-                        pending.append((entry.path, f"{beginning}{name}/"))
+                        pending.append(f"{beginning}{name}/")
+
+    @contextmanager
+    def _listed(self, path: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
+        """The names in a folder, by its descriptor where there are some: no link leads elsewhere, and each look is a short way."""
+        if not _LISTS:
+            with os.scandir(path) as entries:
+                yield entries
+            return
+        try:
+            with self._at(path) as (folder, name):
+                handle = os.open(name, _FOLDER, dir_fd=folder)
+        except BadVault as error:
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from error
+        try:
+            with os.scandir(handle) as entries:
+                yield entries
+        finally:
+            os.close(handle)
 
     def mode(self, path: Path, default: int = 0o644) -> int:
         """The permission bits of a file that is there, else the default."""
