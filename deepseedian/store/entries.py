@@ -419,8 +419,7 @@ class Store:
             operations.verify(path, present.get(path), data, done)
         record = self._record(made, tuple(done), contents, key, page)
         new = page.state.changed(deleted=made.deleted, restored=made.restored, excluded=made.excluded)
-        records = journal.kept((*page.records, record))
-        book = journal.encoded(records)
+        records, book = journal.fitted((*page.records, record))
         changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
         changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new), *self._beside(made, held)]
         settled = None

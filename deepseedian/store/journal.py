@@ -83,22 +83,30 @@ def united(first: Iterable[Record], second: Iterable[Record]) -> tuple[Record, .
     return tuple(sorted({record.id: record for record in (*second, *first)}.values(), key=lambda record: (record.at, record.id)))
 
 
-def kept(records: Iterable[Record]) -> tuple[Record, ...]:
-    """The newest records that fit; at least the very last one."""
+def fitted(records: Iterable[Record]) -> tuple[tuple[Record, ...], bytes]:
+    """The newest records that fit, at least the very last one, and the file with them."""
     found: list[Record] = []
+    lines: list[bytes] = []
     size = 0
     for record in reversed(list(records)[-MOST_RECORDS:]):
-        size += len(_line(record))
+        line = _line(record)
+        size += len(line)
         if found and size > MOST_BYTES:
             break
         found.append(record)
-    return tuple(reversed(found))
+        lines.append(line)
+    body = b",\n".join(reversed(lines))
+    return tuple(reversed(found)), b'{"version":%d,"records":[\n%b\n]}\n' % (VERSION, body)
+
+
+def kept(records: Iterable[Record]) -> tuple[Record, ...]:
+    """The newest records that fit; at least the very last one."""
+    return fitted(records)[0]
 
 
 def encoded(records: Iterable[Record]) -> bytes:
     """The file with the newest records that fit."""
-    body = b",\n".join([_line(record) for record in kept(records)])
-    return b'{"version":%d,"records":[\n%b\n]}\n' % (VERSION, body)
+    return fitted(records)[1]
 
 
 @lru_cache(maxsize=2 * MOST_RECORDS)
