@@ -1,6 +1,7 @@
 """A commit dies at every call that changes the disk, before and after it; recovery must not need a human."""
 
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -270,3 +271,55 @@ def test_a_folder_that_becomes_a_link_leads_nowhere(root: Path, tmp_path: Path) 
     with pytest.raises(BadVault):
         committer(root, disk).run(changes(), "t")
     assert content(outside) == {"a.md": OLD["topics/a.md"]}
+
+
+def test_a_step_stays_in_the_folder_it_began_in_and_the_next_one_looks_again(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "a.md").write_bytes(b"not ours\n")
+    disk = Disk()
+    elsewhere: list[bool] = []
+    disk.confine(root)
+    with disk.beside(root / "topics/a.md"):
+        (root / "topics").rename(root / "kept")
+        (root / "topics").symlink_to(outside)
+        assert disk.read(root / "topics/a.md") == OLD["topics/a.md"]
+        disk.write_new(root / "topics/new.md", b"ours\n")
+        other = threading.Thread(target=lambda: elsewhere.append(refused(disk, root)))
+        other.start()
+        other.join()
+    assert elsewhere == [True] and refused(disk, root)
+    assert content(outside) == {"a.md": b"not ours\n"} and (root / "kept/new.md").read_bytes() == b"ours\n"
+
+
+def refused(disk: Disk, root: Path) -> bool:
+    try:
+        disk.read(root / "topics/a.md")
+    except BadVault:
+        return True
+    return False
+
+
+def test_a_listing_never_goes_through_a_link(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/x.md").write_bytes(b"not ours\n")
+    (root / "topics/sub").mkdir()
+    (root / "topics/sub/b.md").write_bytes(b"b\n")
+    (root / "topics/away").symlink_to(tmp_path / "outside")
+    disk = Disk()
+    disk.confine(root)
+    found = {item.path: item.size for item in disk.walk(root / "topics")}
+    assert found == {"a.md": 6, "gone.md": 4, "sub/b.md": 2}
+    for link, place in ((root / "linked", root / "linked"), (root / "topics-too", root / "topics-too/sub")):
+        link.symlink_to(tmp_path / "outside" if place == link else root / "topics")
+        with pytest.raises(OSError):
+            list(disk.walk(place))
+
+
+def test_a_record_whose_prepared_names_were_lost_takes_nothing_with_it(root: Path) -> None:
+    with pytest.raises(Killed):
+        committer(root, DyingDisk(recorded(root))).run(changes(), "t")
+    for path in root.glob("topics/.deepseedian-*"):
+        path.unlink()
+    found = committer(root, Disk()).recover(clean=True)
+    assert content(root) == OLD and not found.conflicts
