@@ -7,6 +7,8 @@ marker an entry runs to the next start marker or the end of the file, outer blan
 """
 
 import re
+from bisect import bisect_left
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +20,7 @@ from deepseedian.errors import BadInput, BadText
 FAMILIES = ("deepseedian", "deepsidian")
 META_BYTES = 65_536
 REMEMBERED_BYTES = 2_000_000
+EARLIER = 6
 _BOM = b"\xef\xbb\xbf"
 _LINE = re.compile(
     rb"^(?:(?:\A\xef\xbb\xbf)?<!-- ?/?(?:deepseedian|deepsidian)-entry|\x20{0,3}(?:`{3}|~{3}))[^\n]*\n?", re.M)
@@ -82,26 +85,75 @@ def scan(data: bytes, path: str) -> Scan:
 @lru_cache(maxsize=6)
 def _remembered(data: bytes, path: str) -> Scan:
     """One change looks at the same bytes several times: to plan, to verify, to publish."""
-    return _Scanner(data, path).run()
+    scanner = _Scanner(data, path, tuple(_earlier))
+    found = scanner.run()
+    _earlier.append(_Earlier(path, data, scanner.front, found, tuple(scanner.rests)))
+    return found
 
 
 def clear() -> None:
     """Let go of the files that were looked at last."""
     _remembered.cache_clear()
+    _earlier.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """A place where nothing is open: what stands before it reads the same whatever follows."""
+
+    at: int
+    blocks: int
+    problems: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """A file as scanned before; its next version is scanned only from where it differs."""
+
+    path: str
+    data: bytes
+    front: int
+    scan: Scan
+    rests: tuple[_Rest, ...]
+
+    def rest(self, data: bytes) -> int:
+        """How many of its resting places lie in what it and the other bytes have in common."""
+        if self.rests and data.startswith(self.data[: self.rests[-1].at]):
+            return len(self.rests)
+        return bisect_left(self.rests, True, key=lambda rest: not data.startswith(self.data[: rest.at]))
+
+
+_earlier: deque[_Earlier] = deque(maxlen=EARLIER)
 
 
 class _Scanner:
-    def __init__(self, data: bytes, path: str) -> None:
+    """`earlier` are scans made before, of this or other files; the result is the same without them."""
+
+    def __init__(self, data: bytes, path: str, earlier: Sequence[_Earlier] = ()) -> None:
         self.data, self.path = data, path
         self.blocks: list[Block] = []
         self.problems: list[Problem] = []
+        self.rests: list[_Rest] = []
         self.front = _front_end(data)
-        self.lines = list(_LINE.finditer(data))
+        self.lines = list(_LINE.finditer(data, self._resume(earlier)))
         self.counted = (0, 1)
         self.fence: tuple[bytes, int, int] | None = None
         self.open: re.Match[bytes] | None = None
         self.orphan = False
         self.region: int | None = None  # where the present entry began, be it readable or not
+
+    def _resume(self, earlier: Sequence[_Earlier]) -> int:
+        """Take over what stands before the first difference to an earlier scan of this file; where to go on."""
+        alike = [(count, known) for known in earlier
+                 if known.path == self.path and known.front == self.front and (count := known.rest(self.data))]
+        if not alike:
+            return 0
+        count, known = max(alike, key=lambda pair: pair[1].rests[pair[0] - 1].at)
+        rest = known.rests[count - 1]
+        self.rests += known.rests[:count]
+        self.blocks += known.scan.blocks[: rest.blocks]
+        self.problems += known.scan.problems[: rest.problems]
+        return rest.at
 
     def run(self) -> Scan:
         for index, line in enumerate(self.lines):
@@ -182,10 +234,12 @@ class _Scanner:
 
     def _close(self, line: re.Match[bytes]) -> None:
         assert self.open is not None
-        text, text_end = self.open.end(), line.start()
+        text, text_end, plain = self.open.end(), line.start(), self.fence is None and line[0].endswith(b"\n")
         if text_end > text:
             text_end -= 2 if self.data[text_end - 2: text_end] == b"\r\n" and text_end - 2 >= text else 1
         self._add(text, text_end, line.end(), closed=True)
+        if plain:  # a marker inside a fence was believed for what follows it, and a last line may go on
+            self.rests.append(_Rest(line.end(), len(self.blocks), len(self.problems)))
 
     def _finish(self, limit: int) -> None:
         """End an entry that has no closing marker at `limit`."""

@@ -294,7 +294,7 @@ def verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Opera
     touched = {item.id for item in done if item.path == path}
     before = {block.entry.id: block.entry for block in markup.scan(old or b"", path).blocks}
     after = {block.entry.id: block.entry for block in markup.scan(new or b"", path).blocks}
-    kept = [entry for key, entry in before.items() if key not in touched]
+    kept = [entry for key, entry in before.items() if key not in touched and after.get(key) is not entry]
     expected = {item.id: item.after is not None for item in done if item.path == path}
     wrong = any(after.get(entry.id) != entry for entry in kept) or any((key in after) != there for key, there in expected.items())
     if wrong or after.keys() - before.keys() - touched:

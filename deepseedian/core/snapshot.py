@@ -9,7 +9,7 @@ import hashlib
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from heapq import nlargest, nsmallest
 from types import MappingProxyType
 
@@ -37,8 +37,14 @@ class MemoryFile:
 
 
 def revision_of(files: Mapping[str, MemoryFile]) -> str:
-    named = sorted((unicodedata.normalize("NFC", file.path).encode(), file.sha256.encode()) for file in files.values())
-    return sha256(b"".join(b"%b %b\n" % (digest, path) for path, digest in named))
+    return sha256(b"".join([line for _, line in sorted([_line(file.path, file.sha256) for file in files.values()])]))
+
+
+@lru_cache(maxsize=4096)
+def _line(path: str, digest: str) -> tuple[bytes, bytes]:
+    """What a file is sorted by, and its line."""
+    name = unicodedata.normalize("NFC", path).encode()
+    return name, b"%b %b\n" % (digest.encode(), name)
 
 
 class Entries(Mapping[str, Entry]):
@@ -156,8 +162,7 @@ class Difference:
 def advanced(old: Snapshot, files: Mapping[str, MemoryFile], extra: tuple[Problem, ...] = ()) -> tuple[Snapshot, Difference]:
     """The next snapshot, at the cost of the files that changed rather than of the whole memory."""
     touched = [path for path in old.files.keys() | files.keys() if old.files.get(path) is not files.get(path)]
-    before = _entries(old.files, touched)
-    after = _entries(files, touched)
+    before, after = _apart(_entries(old.files, touched), _entries(files, touched))
     plain = not any(problem.code == "duplicate_id" for problem in old.problems)
     changes: dict[bool, dict[str, Entry | None]] = {False: {}, True: {}}
     for entry in before:
@@ -170,7 +175,7 @@ def advanced(old: Snapshot, files: Mapping[str, MemoryFile], extra: tuple[Proble
     if not plain:
         new = assemble(old.vault_id, files, extra)
     else:
-        problems = [problem for path in sorted(files) for problem in files[path].problems]
+        problems = [problem for path in sorted(path for path, file in files.items() if file.problems) for problem in files[path].problems]
         new = Snapshot(old.vault_id, dict(files), active, archive, (*extra, *problems))
     return new, _difference(old, new, [entry.id for entry in (*before, *after)])
 
@@ -183,6 +188,12 @@ def _changed(known: Mapping[str, Entry], changed: dict[str, Entry | None]) -> Ma
 
 def _entries(files: Mapping[str, MemoryFile], paths: list[str]) -> list[Entry]:
     return [entry for path in paths if path in files for entry in files[path].entries]
+
+
+def _apart(before: list[Entry], after: list[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """Without those that both hold: an entry that was not read anew is the very same."""
+    old, new = {id(entry) for entry in before}, {id(entry) for entry in after}
+    return [entry for entry in before if id(entry) not in new], [entry for entry in after if id(entry) not in old]
 
 
 def _difference(old: Snapshot, new: Snapshot, touched: list[str]) -> Difference:

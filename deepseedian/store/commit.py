@@ -1,19 +1,21 @@
 """One commit: several files of the memory folder change together, or not at all.
 
-    1  write every new content under a temporary name, flush files and folders
-    2  publish `transaction.json` (names, old and new hashes), flush: from here on the commit happens
+    1  write every new content under a temporary name, flush the files
+    2  publish `transaction.json` (names, old and new hashes), flush file and folders: from here on the commit happens
     3  exchange each temporary name with its target, look at what came out, flush the folders
     4  remove `transaction.json`, flush; only now "saved" is said
     5  remove the temporary names, which hold the old content
 
 Recovery of a record after a kill: a file with the new bytes is done, one with the old bytes gets the new ones
-from its temporary name. Where one holds anything else the user was here: their bytes stay, ours become a conflict
+from its temporary name. A record whose temporary names a power cut has lost was not flushed with them, so nothing
+is in place yet: all stays old. Where a file holds anything else the user was here: their bytes stay, ours become a conflict
 record, and every other file of the change gets its old bytes again, so that no change is torn apart. A temporary
 name that holds neither old nor new bytes holds an edit that landed between compare and exchange when we
 were killed: it goes back to its place.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -78,6 +80,8 @@ class Commit:
 
     def __init__(self, root: Path, device: str, disk: Disk, owned: Callable[[], None]) -> None:
         self.root, self.device, self.disk, self.owned = root, device, disk, owned
+        self._known: dict[str, bytes] = {}
+        self._paths: dict[str, Path] = {"": root}
         disk.confine(root)
 
     def run(self, changes: Sequence[Change], token: str) -> None:
@@ -85,8 +89,10 @@ class Commit:
         recorded = [self._recorded(change, token, index) for index, change in enumerate(changes)]
         try:
             for change, entry in zip(changes, recorded, strict=True):
-                self._stage(change, entry)
-            self._flush_folders(recorded)
+                target = self._path(change.path)
+                self.disk.make_folder(self._path(_folder(change.path)))
+                with self.disk.beside(target):
+                    self._stage(change, entry)
             failpoint("after_staging")
             self._publish(recorded, token)
         except Exception:
@@ -101,22 +107,23 @@ class Commit:
             self._discard(recorded)
 
     def _recorded(self, change: Change, token: str, index: int) -> Recorded:
-        folder = change.path.rpartition("/")[0]
+        folder = _folder(change.path)
         new = _hash(change.new)
+        if change.new is not None:
+            self._known[new] = change.new
         name = f"{_PREFIX}{self.device}-{token}-{index}-{_short(change.old)}-{_short(new)}{_SUFFIX}"
         return Recorded(change.path, change.old, new, f"{folder}/{name}" if folder else name)
 
     def _stage(self, change: Change, entry: Recorded) -> None:
-        target = self.root / change.path
-        self.disk.make_folder(target.parent)
+        target = self._path(change.path)
         current = self.disk.read(target)
-        if _hash(current) != change.old:
+        if not self._is(current, change.old):
             raise Conflict(f"{change.path} changed while it was being written", "repeat the command")
         if change.new is None:
             return
         staging = self.root / f"{entry.temporary.removesuffix(_SUFFIX)}{_STAGING}"
         self.disk.write_new(staging, change.new, self.disk.mode(target))
-        self.disk.replace(staging, self.root / entry.temporary)  # so that half-written bytes never bear the name that others' may bear
+        self.disk.replace(staging, self._path(entry.temporary))  # so that half-written bytes never bear the name that others' may bear
 
     def _publish(self, recorded: Sequence[Recorded], token: str) -> None:
         self.owned()
@@ -129,7 +136,7 @@ class Commit:
             self.disk.unlink(temporary)
             raise
         try:
-            self.disk.flush_folder(self.root)
+            self._flush_folders([*recorded, Recorded(RECORD, "", "", temporary.name)])
         except Exception:
             self._drop_record()  # the prepared files may only go once no record names them
             raise
@@ -140,7 +147,8 @@ class Commit:
             for index, entry in enumerate(recorded):
                 self.owned()
                 done.append(entry)  # first: an error right after the exchange must be taken back too
-                self._swap(entry)
+                with self.disk.beside(self._path(entry.path)):
+                    self._swap(entry)
                 failpoint(f"after_swap_{index}")
             self._flush_folders(recorded)
         except (OSError, DeepseedianError) as error:
@@ -153,7 +161,7 @@ class Commit:
 
     def _swap(self, entry: Recorded) -> None:
         """Put the new content in place; whatever stood there is at the temporary name afterwards."""
-        target, temporary = self.root / entry.path, self.root / entry.temporary
+        target, temporary = self._path(entry.path), self._path(entry.temporary)
         if not entry.old:
             try:
                 self.disk.publish(temporary, target)
@@ -161,22 +169,22 @@ class Commit:
                 raise Conflict(f"{entry.path} appeared while it was being written", "repeat the command") from None
             return
         current = self.disk.read(target)
-        if current is None or _hash(current) != entry.old:
+        if current is None or not self._is(current, entry.old):
             raise Conflict(f"{entry.path} changed while it was being written", "repeat the command")
         if not entry.new:
             self._take_away(entry, target, temporary)
             return
-        new = self.disk.read(temporary) or b""
         failpoint("before_exchange")
         if not self._exchanged(temporary, target):
             self._replace_in_steps(entry, target, temporary)
             return
         failpoint("after_exchange")
-        if self.disk.read(temporary) is None:  # this file system took no notice of the flag and replaced
+        out = self.disk.read(temporary)
+        if out is None:  # this file system took no notice of the flag and replaced
             self.disk.write_new(temporary, current, self.disk.mode(target))
             return
-        if _hash(self.disk.read(temporary)) != entry.old:
-            self.disk.put_back(temporary, target, new)
+        if not self._is(out, entry.old):
+            self.disk.put_back(temporary, target, self._known[entry.new])
             raise Conflict(f"{entry.path} was saved by another program at the same moment", "repeat the command")
 
     def _replace_in_steps(self, entry: Recorded, target: Path, temporary: Path) -> None:
@@ -212,7 +220,7 @@ class Commit:
     def _roll_back(self, recorded: Sequence[Recorded], done: Sequence[Recorded]) -> None:
         """Undo the files already in place, unless somebody has edited them since."""
         for entry in reversed(done):
-            target, temporary = self.root / entry.path, self.root / entry.temporary
+            target, temporary = self._path(entry.path), self._path(entry.temporary)
             self._return(entry, target, temporary)
             if _hash(self.disk.read(target)) != entry.new:
                 continue
@@ -244,18 +252,38 @@ class Commit:
     def _discard(self, recorded: Sequence[Recorded]) -> None:
         """Remove temporary names, but never bytes that are neither the old nor the new ones."""
         for entry in recorded:
-            path = self.root / entry.temporary
-            if _hash(self.disk.read(path)) in {entry.old, entry.new} - {""}:
-                self.disk.unlink(path)
+            path = self._path(entry.temporary)
+            with self.disk.beside(path):
+                data = self.disk.read(path)
+                if data is not None and (self._is(data, entry.old) or self._is(data, entry.new)):
+                    self.disk.unlink(path)
+
+    def _path(self, name: str) -> Path:
+        """One change comes to each of its places many times."""
+        found = self._paths.get(name)
+        if found is None:
+            found = self._paths[name] = Path(os.path.join(self.root, name))
+        return found
+
+    def _is(self, data: bytes | None, digest: str) -> bool:
+        """Whether these bytes have this hash: compared with bytes of that hash seen before where there are some, which is cheaper."""
+        if data is None or not digest:
+            return data is None and not digest
+        known = self._known.get(digest)
+        if known is not None:
+            return known == data
+        found = sha256(data)
+        self._known[found] = data
+        return found == digest
 
     def _flush_folders(self, recorded: Sequence[Recorded]) -> None:
-        for folder in sorted({(self.root / entry.path).parent for entry in recorded}):
+        for folder in sorted({_folder(entry.path) for entry in recorded}):
             with suppress(FileNotFoundError):  # somebody has taken the folder away
-                self.disk.flush_folder(folder)
+                self.disk.flush_folder(self._path(folder))
 
     def leftovers(self) -> bool:
         """Whether a kill left anything: a record, or names of this device."""
-        return any(self.root.glob("transaction*.json")) or any(self._orphans())
+        return records(self.root) or any(self._orphans())
 
     def _orphans(self) -> Iterator[Path]:
         pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
@@ -317,7 +345,7 @@ class Commit:
         return current != entry.new and held == entry.new
 
     def _replay_file(self, entry: Recorded, found: Recovery) -> None:
-        target, temporary = self.root / entry.path, self.root / entry.temporary
+        target, temporary = self._path(entry.path), self._path(entry.temporary)
         if _hash(self.disk.read(target)) != entry.old:
             return
         held = self.disk.read(temporary)
@@ -328,7 +356,7 @@ class Commit:
 
     def _take_back(self, entry: Recorded, found: Recovery) -> None:
         """The old content again, where nobody has edited; the user's bytes and ours where somebody has."""
-        target, temporary = self.root / entry.path, self.root / entry.temporary
+        target, temporary = self._path(entry.path), self._path(entry.temporary)
         current, held = self.disk.read(target), self.disk.read(temporary)
         if _hash(held) not in ("", entry.old, entry.new):
             self._keep_edit(entry, current, held or b"", found)
@@ -339,7 +367,7 @@ class Commit:
 
     def _keep_edit(self, entry: Recorded, current: bytes | None, held: bytes, found: Recovery) -> None:
         """An edit was exchanged out by us: it goes back where ours is, else it is kept."""
-        target, temporary = self.root / entry.path, self.root / entry.temporary
+        target, temporary = self._path(entry.path), self._path(entry.temporary)
         if _hash(current) == entry.new:
             self._put_back(temporary, target)
             found.conflicts.append(ConflictRecord(entry.path, current or b"", "an edit landed at the same moment"))
@@ -384,10 +412,22 @@ class Commit:
             found.cleaned.append(path.name)
 
 
+def records(root: Path) -> bool:
+    """Whether there is a record of a change, ours or another device's."""
+    try:
+        return any(name.startswith("transaction") and name.endswith(".json") for name in os.listdir(root))
+    except OSError:
+        return False  # no folder, no record; whoever needs the folder says so
+
+
 def _aside(temporary: Path) -> Path:
     """Where a file is kept that was taken away; like the temporary name it tells the old and the new hash."""
     device, *middle = temporary.name.split("-")
     return temporary.with_name("-".join((device, *middle[:-2], "aside", *middle[-2:])))
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _short(digest: str) -> str:

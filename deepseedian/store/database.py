@@ -96,6 +96,15 @@ class Database:
                 raise
             self._connection.execute("COMMIT")
 
+    def write(self, query: str, rows: Sequence[Sequence[object]]) -> None:
+        """One statement for each row, all or none."""
+        if len(rows) == 1:  # a transaction by itself
+            with self._lock, self._named():
+                self._connection.execute(query, rows[0])
+        elif rows:
+            with self.transaction() as connection:
+                connection.executemany(query, rows)
+
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
         with self._lock, self._named(), closing(self._connection.execute(query, values)) as cursor:
             return cursor.fetchall()

@@ -12,11 +12,12 @@ import os
 import signal
 import stat
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from deepseedian.config.files import read_regular
 from deepseedian.errors import BadVault, ReadOnly, TooLarge
@@ -28,12 +29,12 @@ _AT_FDCWD, _AT_FDCWD_DARWIN = -100, -2
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW | getattr(os, "O_CLOEXEC", 0)
 _WALKS = {os.open, os.stat, os.unlink, os.rename, os.mkdir, os.link} <= os.supports_dir_fd and bool(_NOFOLLOW)
+_LISTS = _WALKS and os.scandir in os.supports_fd
 _RENAME_NOREPLACE, _RENAME_EXCHANGE = 1, 2
 _RENAME_SWAP, _RENAME_EXCL = 2, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file in a listing: path relative to the root with `/`, and what tells a change cheaply."""
 
     path: str
@@ -79,17 +80,37 @@ class Disk:
 
     def walk(self, root: Path, suffix: str = ".md") -> Iterator[Found]:
         """Regular files below `root` with this suffix, links not followed, hidden names left out."""
-        pending, beginning = [root], len(os.path.join(root, ""))
+        pending = [""]
         while pending:
-            folder = pending.pop()
-            with os.scandir(folder) as entries:
+            beginning = pending.pop()
+            with self._listed(root / beginning) as entries:
                 for entry in entries:
-                    if entry.name.startswith((".", "~")):
+                    name = entry.name
+                    if name.startswith((".", "~")):
                         continue
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(Path(entry.path))
-                    elif entry.name.endswith(suffix) and entry.is_file(follow_symlinks=False):
-                        yield _found(entry, beginning)
+                    if name.endswith(suffix) and entry.is_file(follow_symlinks=False):
+                        info = entry.stat(follow_symlinks=False)
+                        yield Found(f"{beginning}{name}", info.st_size, info.st_mtime_ns, info.st_ino)
+                    elif entry.is_dir(follow_symlinks=False):
+                        pending.append(f"{beginning}{name}/")
+
+    @contextmanager
+    def _listed(self, path: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
+        """The names in a folder, by its descriptor where there are some: no link leads elsewhere, and each look is a short way."""
+        if not _LISTS:
+            with os.scandir(path) as entries:
+                yield entries
+            return
+        try:
+            with self._at(path) as (folder, name):
+                handle = os.open(name, _FOLDER, dir_fd=folder)
+        except BadVault as error:
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from error
+        try:
+            with os.scandir(handle) as entries:
+                yield entries
+        finally:
+            os.close(handle)
 
     def mode(self, path: Path, default: int = 0o644) -> int:
         """The permission bits of a file that is there, else the default."""
@@ -184,42 +205,86 @@ class Disk:
     def _flush(self, handle: int) -> None:
         flush(handle)
 
-    @contextmanager
-    def _at(self, path: Path) -> Iterator[Place]:
+    def _at(self, path: Path) -> "_At":
         """Where a path is: its folder as a descriptor and the name in it, or no descriptor and the whole path.
 
         Raises BadVault when a step below a confined folder is a link.
         """
         whole = str(path)
-        root = next((root for root in self._confined if whole.startswith(root)), "")
-        if not root:
-            yield None, whole
-            return
+        if _step.folder is not None and whole.startswith(_step.beginning) and os.sep not in (name := whole[len(_step.beginning):]):
+            return _At(_step.folder, name, closing=False)
+        for root in self._confined:
+            if whole.startswith(root):
+                break
+        else:
+            return _At(None, whole)
         *steps, name = whole[len(root):].split(os.sep)
         if not _WALKS:
             _check_steps(Path(root), steps)
-            yield None, whole
-            return
+            return _At(None, whole)
         folder = os.open(root, _FOLDER & ~_NOFOLLOW)
+        for step in steps:
+            folder = _down(folder, step, path)
+        return _At(folder, name)
+
+    @contextmanager
+    def beside(self, path: Path) -> Iterator[None]:
+        """For the few calls of one step on names in one folder: all go to the folder found now, with one walk down to it.
+
+        Not for longer, since whoever puts another folder in its place is noticed by the next step only.
+        """
         try:
-            for step in steps:
-                folder = _down(folder, step, path)
-            yield folder, name
-        finally:
-            os.close(folder)
+            at = self._at(path)
+        except (FileNotFoundError, NotADirectoryError):
+            yield  # each call tells for itself
+            return
+        with at as (folder, name):
+            before = _step.folder, _step.beginning
+            if folder is not None:
+                _step.folder, _step.beginning = folder, str(path)[:-len(name)]
+            try:
+                yield
+            finally:
+                _step.folder, _step.beginning = before
+
+
+class _Step(threading.local):
+    """The folder of the step that this thread is taking."""
+
+    folder: int | None = None
+    beginning: str = ""
+
+
+_step = _Step()
+
+
+class _At:
+    """A place for the length of a `with`; a plain class, since a change comes to some forty."""
+
+    __slots__ = ("_closing", "_folder", "_name")
+
+    def __init__(self, folder: int | None, name: str, *, closing: bool = True) -> None:
+        self._folder, self._name, self._closing = folder, name, closing
+
+    def __enter__(self) -> Place:
+        return self._folder, self._name
+
+    def __exit__(self, *_: object) -> None:
+        if self._closing and self._folder is not None:
+            os.close(self._folder)
 
 
 def _down(folder: int, step: str, path: Path) -> int:
-    """One step; the descriptor of the folder it leaves is closed on success, and by the caller else."""
+    """One step; the descriptor of the folder it leaves is closed."""
     try:
-        below = os.open(step, _FOLDER, dir_fd=folder)
+        return os.open(step, _FOLDER, dir_fd=folder)
     except OSError as error:
         link = error.errno in (errno.ELOOP, errno.ENOTDIR) and stat.S_ISLNK(os.stat(step, dir_fd=folder, follow_symlinks=False).st_mode)
         if link:
             raise _link(path) from None
         raise
-    os.close(folder)
-    return below
+    finally:
+        os.close(folder)
 
 
 def _check_steps(root: Path, steps: Sequence[str]) -> None:
@@ -243,11 +308,6 @@ def flush(handle: int) -> None:
         fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
     else:
         os.fsync(handle)
-
-
-def _found(entry: os.DirEntry[str], beginning: int) -> Found:
-    info = entry.stat(follow_symlinks=False)
-    return Found(entry.path[beginning:].replace(os.sep, "/"), info.st_size, info.st_mtime_ns, info.st_ino)
 
 
 def _refused(path: Path, error: OSError, limit: int) -> Exception:

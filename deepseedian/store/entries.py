@@ -31,7 +31,7 @@ from deepseedian.errors import (
 from deepseedian.store import journal, original, proposals, state
 from deepseedian.store.books import OVERVIEW, TITLES, Books, Page, Sources
 from deepseedian.store.claims import Settled
-from deepseedian.store.commit import Change, Commit
+from deepseedian.store.commit import Change, Commit, records
 from deepseedian.store.copies import Copies
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
@@ -158,7 +158,7 @@ class Store:
             self.faults["disk"] = f"the memory folder cannot be written: {error.strerror}"
 
     def _recover(self, *, clean: bool = False) -> list[str]:
-        if not clean and not any(self.root.glob("transaction*.json")):
+        if not clean and not records(self.root):
             return []
         recovery = self._commit().recover(clean=clean)
         for conflict in recovery.conflicts:
@@ -229,6 +229,8 @@ class Store:
 
     def _republish_problems(self) -> None:
         """Files that are no topics (a conflict copy, a link) can come and go without a new revision."""
+        if self.reader.problems == self._problems and {*self._problems} <= {*self.snapshot.problems}:
+            return
         twice = (problem for problem in self.snapshot.problems if problem.code == "duplicate_id")  # known only to whole snapshots
         found = (*self.reader.problems, *twice, *(problem for path in sorted(self.snapshot.files)
                                                   for problem in self.snapshot.files[path].problems))
@@ -417,8 +419,7 @@ class Store:
             operations.verify(path, present.get(path), data, done)
         record = self._record(made, tuple(done), contents, key, page)
         new = page.state.changed(deleted=made.deleted, restored=made.restored, excluded=made.excluded)
-        records = journal.kept((*page.records, record))
-        book = journal.encoded(records)
+        records, book = journal.fitted((*page.records, record))
         changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
         changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new), *self._beside(made, held)]
         settled = None
@@ -441,8 +442,8 @@ class Store:
             self._keep_beside(made)
 
     def _record(self, made: Plan, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], key: str, page: Page) -> Record:
-        files = dict(self.snapshot.files) | {path: MemoryFile(path, _hash(data), 0, ()) for path, data in contents.items()}
-        revision = revision_of({path: file for path, file in files.items() if file.sha256})
+        there = {path: MemoryFile(path, sha256(data), 0, ()) for path, data in contents.items() if data is not None}
+        revision = revision_of({path: file for path, file in self.snapshot.files.items() if path not in contents} | there)
         last = next((known.at for known in reversed(page.records) if known.device == self.device), "")
         at = max(self.seam.clock.stamp(), after(last))  # a clock that was turned back puts no change before the one it follows
         return self.books.seal.sealed(Record(made.id or self.seam.new_id(), at, self.device, made.kind, made.summary, revision,

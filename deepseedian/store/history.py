@@ -55,12 +55,8 @@ class History:
         self._insert([(row.id, row.at, row.kind, row.summary, row.revision, "", 0, text)])
 
     def _insert(self, rows: list[tuple[object, ...]]) -> None:
-        if not rows:
-            return
-        with self._database.transaction() as connection:
-            connection.executemany(
-                "INSERT OR IGNORE INTO changes (id, at, kind, summary, revision, key, door, document) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._database.write("INSERT OR IGNORE INTO changes (id, at, kind, summary, revision, key, door, document) "
+                             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def newest(self, limit: int) -> list[Row]:
         rows = self._database.rows(

@@ -39,6 +39,9 @@ class Record:
     origin: str = ""
     seal: str = ""
 
+    def __hash__(self) -> int:
+        return hash((self.id, self.seal))  # a whole journal is looked up at each commit
+
     def document(self) -> dict[str, object]:
         fields = {name: getattr(self, name) for name in self.__slots__ if name != "operations"}
         kept = {name: value for name, value in fields.items() if value}
@@ -80,28 +83,36 @@ def united(first: Iterable[Record], second: Iterable[Record]) -> tuple[Record, .
     return tuple(sorted({record.id: record for record in (*second, *first)}.values(), key=lambda record: (record.at, record.id)))
 
 
-def kept(records: Iterable[Record]) -> tuple[Record, ...]:
-    """The newest records that fit; at least the very last one."""
+def fitted(records: Iterable[Record]) -> tuple[tuple[Record, ...], bytes]:
+    """The newest records that fit, at least the very last one, and the file with them."""
     found: list[Record] = []
+    lines: list[bytes] = []
     size = 0
     for record in reversed(list(records)[-MOST_RECORDS:]):
-        size += len(_line(record).encode())
+        line = _line(record)
+        size += len(line)
         if found and size > MOST_BYTES:
             break
         found.append(record)
-    return tuple(reversed(found))
+        lines.append(line)
+    body = b",\n".join(reversed(lines))
+    return tuple(reversed(found)), b'{"version":%d,"records":[\n%b\n]}\n' % (VERSION, body)
+
+
+def kept(records: Iterable[Record]) -> tuple[Record, ...]:
+    """The newest records that fit; at least the very last one."""
+    return fitted(records)[0]
 
 
 def encoded(records: Iterable[Record]) -> bytes:
     """The file with the newest records that fit."""
-    body = ",\n".join(_line(record) for record in kept(records))
-    return f'{{"version":{VERSION},"records":[\n{body}\n]}}\n'.encode()
+    return fitted(records)[1]
 
 
 @lru_cache(maxsize=2 * MOST_RECORDS)
-def _line(record: Record) -> str:
+def _line(record: Record) -> bytes:
     """Records never change, and every commit writes them all."""
-    return comment.dumps(record.document())
+    return comment.dumps(record.document()).encode()
 
 
 def forget() -> None:

@@ -72,9 +72,7 @@ class Known:
         self._keep(confirmed)
 
     def _keep(self, marks: Collection[bytes]) -> None:
-        if marks:
-            with self._database.transaction() as connection:
-                connection.executemany("INSERT OR IGNORE INTO confirmed VALUES (?)", [(item,) for item in marks])
+        self._database.write("INSERT OR IGNORE INTO confirmed VALUES (?)", [(item,) for item in marks])
 
     def _end(self, rows: Collection[tuple[bytes, str]]) -> None:
         if rows:

@@ -106,23 +106,31 @@ class VaultLock:
         if not same or mine is None or (mine.st_dev, mine.st_ino) != (held.st_dev, held.st_ino):
             raise Busy("the lock or the memory folder was replaced", "start again")
 
-    def check_visible(self) -> None:
-        """A link, folder or FIFO where the record should be refuses every write. Raises BadVault."""
+    def check_visible(self) -> bool:
+        """Whether there is a record. A link, folder or FIFO where it should be refuses every write. Raises BadVault."""
         path = self.root / VISIBLE
-        with suppress(FileNotFoundError):
-            if not stat.S_ISREG(os.lstat(path).st_mode):
-                raise BadVault(f"{path} is a link, folder or special file", "remove it; it should be absent or a file")
+        try:
+            mode = os.lstat(path).st_mode
+        except FileNotFoundError:
+            return False
+        if not stat.S_ISREG(mode):
+            raise BadVault(f"{path} is a link, folder or special file", "remove it; it should be absent or a file")
+        return True
 
     def _show(self, token: str, started: str) -> None:
         path = self.root / VISIBLE
-        self.check_visible()
-        with suppress(FileNotFoundError):
-            os.unlink(path)
+        if self.check_visible():  # one that a kill left
+            with suppress(FileNotFoundError):
+                os.unlink(path)
         owner = {"host": socket.gethostname(), "pid": os.getpid(), "token": token, "startedAt": started}
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(owner, file)
+            try:
+                data = json.dumps(owner).encode()
+                while data:
+                    data = data[os.write(handle, data):]
+            finally:
+                os.close(handle)
         except OSError:  # a full disk: no half record stays
             with suppress(OSError):
                 os.unlink(path)

@@ -6,8 +6,10 @@ forgotten. A file that lost entries is believed after two scans that agree. An e
 file has moved.
 """
 
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+import stat
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -60,6 +62,11 @@ class Reader:
         """`ours` tells what our own changes did to each path: an undo is no loss."""
         self.root, self.seam, self.copies, self.ours = root, seam, copies, ours
         seam.disk.confine(root)
+        self._folders = tuple((name, root / name) for name in ("topics", "archive"))
+        self._names: frozenset[str] = frozenset()
+        self._alike: tuple[str, ...] = ()
+        self._topics: frozenset[str] = frozenset()
+        self._collisions: tuple[Problem, ...] = ()
         self.files: dict[str, MemoryFile] = {}
         self.problems: tuple[Problem, ...] = ()
         self._stats: dict[str, Found] = {}
@@ -80,10 +87,9 @@ class Reader:
             for path in {**self.files, **self._owed}:
                 self._missing(path, _Seen({}, {}, self._copied))
             return False
-        listing = self._listing()
+        listing, stats, files = self._listing(), self._stats, self.files
         read = {path: self._read(path) for path, found in listing.items()
-                if deep or path in hinted or self._stats.get(path) != found or path not in self.files
-                or self.files[path].fault}
+                if deep or stats.get(path) != found or (known := files.get(path)) is None or known.fault or path in hinted}
         self._stats = dict(listing)
         self._blank = {path for path, data in read.items() if data is not None and not data.strip(b"\0 \t\r\n\xef\xbb\xbf")}
         fresh = {path: self._parse(path, data) for path, data in read.items() if data is not None}
@@ -93,26 +99,28 @@ class Reader:
         found: dict[str, Found] = {}
         problems: list[Problem] = []
         self._closed: list[str] = []
-        for folder in ("topics", "archive"):
-            if (self.root / folder).is_symlink():
-                problems.append(Problem("link", folder, 0, "a link is not followed; replace it by a folder"))
-                continue
+        for folder, place in self._folders:
             try:
-                if (self.root / folder).is_dir():
-                    found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(self.root / folder)}
+                kind = _status(place)
+                if kind is not None and stat.S_ISLNK(kind.st_mode):
+                    problems.append(Problem("link", folder, 0, "a link is not followed; replace it by a folder"))
+                elif kind is not None and stat.S_ISDIR(kind.st_mode):
+                    found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(place)}
             except OSError as error:
                 self._closed.append(f"{folder}/")
                 problems.append(Problem("unreadable", folder, 0, f"the folder cannot be listed: {error.strerror}"))
-        names = sorted(found)
-        self.conflict_copies = tuple(path for path in names if self._conflict_copy(path, found))
-        for path in names:
-            if path in self.conflict_copies:
-                problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
-                del found[path]
-        if (self.root / RULES).is_file() and not (self.root / RULES).is_symlink():
-            info = (self.root / RULES).stat()
-            found[RULES] = Found(RULES, info.st_size, info.st_mtime_ns, info.st_ino)
-        self.problems = (*problems, *_collisions(found))
+        if found.keys() != self._names:  # they change seldom, and every commit asks what they say
+            self._names, self._alike = frozenset(found), _alike(found)
+        self.conflict_copies = tuple(path for path in self._alike if self._conflict_copy(path, found))
+        for path in self.conflict_copies:
+            problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
+            del found[path]
+        rules = _status(self.root / RULES)
+        if rules is not None and stat.S_ISREG(rules.st_mode):
+            found[RULES] = Found(RULES, rules.st_size, rules.st_mtime_ns, rules.st_ino)
+        if found.keys() != self._topics:
+            self._topics, self._collisions = frozenset(found), _collisions(found)
+        self.problems = (*problems, *self._collisions)
         return found
 
     def _conflict_copy(self, path: str, listing: dict[str, Found]) -> bool:
@@ -310,12 +318,24 @@ def _without_faults(file: MemoryFile) -> tuple[Problem, ...]:
     return tuple(problem for problem in file.problems if problem.code not in (*UNKNOWN, "settling"))
 
 
-def _collisions(listing: dict[str, Found]) -> list[Problem]:
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _alike(names: Collection[str]) -> tuple[str, ...]:
+    """Those that say they are a sync tool's copy of a file, or that they may be one of a file that is there."""
+    return tuple(path for path in sorted(names) if SYNC_CONFLICT.search(path) or original_of(path) in names)
+
+
+def _collisions(names: Collection[str]) -> tuple[Problem, ...]:
     """Names that another system would take for one file."""
     found: dict[str, str] = {}
     problems = []
-    for path in sorted(listing):
+    for path in sorted(names):
         other = found.setdefault(identity(path), path)
         if other != path:
             problems.append(Problem("topic_collision", path, 0, f"some systems cannot tell it from {other}"))
-    return problems
+    return tuple(problems)

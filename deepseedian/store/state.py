@@ -7,6 +7,7 @@ versions can be merged by union. An original folder has version 1; a higher vers
 import json
 from collections.abc import Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from deepseedian.core import comment
 from deepseedian.errors import BadInput
@@ -37,6 +38,7 @@ class State:
         return replace(self, deleted=first, excluded=second, erased=third)
 
 
+@lru_cache(maxsize=2)  # every change reads it, few change it
 def decoded(data: bytes) -> State:
     """Raises BadInput for anything but a state."""
     try:

@@ -139,6 +139,49 @@ def test_arbitrary_bytes_never_raise_and_blocks_lie_in_order(data: bytes) -> Non
     assert 0 <= found.room <= len(data)
 
 
+CLOSE = "<!-- /deepseedian-entry -->"
+lines = st.sampled_from(["---", "```", "~~~", "~~~~py", A, B, C, CLOSE, CLOSE.replace("deepseedian", "deepsidian"), "text", "",
+                         f"{A}\nsaid\n{CLOSE}", f"{B}\nsaid\n{CLOSE}", "<!-- deepseedian-entry {}", "\ufeff" + A])
+files = st.builds(lambda found, newline, last: newline.join([*found, *last]).encode(), st.lists(lines, max_size=14),
+                  st.sampled_from(["\n", "\r\n"]), st.sampled_from([[], [""]]))
+
+
+@given(files, st.lists(st.tuples(st.integers(0, 400), st.integers(0, 60), files), min_size=1, max_size=5))
+def test_the_next_version_of_a_file_is_read_as_if_there_had_been_none_before(data: bytes, edits: list[tuple[int, int, bytes]]) -> None:
+    markup.clear()
+    scan(data, "topics/x.md")
+    for at, length, new in edits:
+        at = min(at, len(data))
+        data = data[:at] + new + data[at + length:]
+        known = scan(data, "topics/x.md")
+        assert known == markup._Scanner(data, "topics/x.md").run()
+
+
+@pytest.mark.parametrize(("first", "after"), [
+    (f"---\n```\n{A}\na\n{CLOSE}\n```\n{B}\nb\n{CLOSE}\n", f"---\n```\n{A}\na\n{CLOSE}\n```\n{B}\nb\n{CLOSE}\n---\n"),
+    (f"{A}\n```\n{CLOSE}\n", f"{A}\n```\n{CLOSE}\n```\n{CLOSE}\n"),
+    (f"{A}\na\n{CLOSE}", f"{A}\na\n{CLOSE} and more\n{CLOSE}\n"),
+    (f"{A}\na\n{CLOSE}\n```", f"{A}\na\n{CLOSE}\n```\n\n{B}\nb\n{CLOSE}\n"),
+    (f"{A}\na\n{CLOSE}\n{A}\n\n{CLOSE}\n{CLOSE}\n", f"{A}\na\n{CLOSE}\n{A}\n\n{CLOSE}\n{CLOSE}\n{B}\nb\n{CLOSE}\n"),
+], ids=["front matter ends late", "a quoted marker", "a line goes on", "behind an open fence", "problems before"])
+def test_what_follows_may_change_what_stood_before(first: str, after: str) -> None:
+    markup.clear()
+    scan(first.encode(), "topics/x.md")
+    assert scan(after.encode(), "topics/x.md") == markup._Scanner(after.encode(), "topics/x.md").run()
+
+
+def test_only_what_changed_in_a_file_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = [markup.encode({"id": entry_id(f"{number:x}"), "createdAt": "t", "source": "s"}, f"text {number}") for number in range(12)]
+    markup.clear()
+    before = scan(b"\n".join(blocks[:11]), "topics/x.md").blocks
+    looked: list[bytes] = []
+    monkeypatch.setattr(markup, "_entry", lambda meta, body, path: looked.append(body) or before[0].entry)
+    after = scan(b"\n".join(blocks), "topics/x.md").blocks
+    assert looked == [b"text 11"] and all(old.entry is new.entry for old, new in zip(before, after, strict=False))
+    scan(b"\n".join(blocks), "topics/y.md")
+    assert len(looked) == 13  # another file is another matter: its entries say where they are
+
+
 def test_hostile_sizes_are_read_to_the_end() -> None:
     for data, entries, problems in ((b"<!-- deepseedian-entry {" * 20_000, 0, 1), (b"```\n" * 50_001, 0, 1),
                                     (b"<!-- deepseedian-entry x -->\n" * 20_000, 0, 20_000), (b"\n" * 500_000, 0, 0),

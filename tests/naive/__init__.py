@@ -45,14 +45,14 @@ def active() -> str:
 def applied(name: str) -> Iterator[None]:
     """Run with a mutation, here and in every process started through `tests.commands`."""
     _load()
-    markup._remembered.cache_clear()  # what was read without the mutation counts no more, and the other way round
+    markup.clear()  # what was read without the mutation counts no more, and the other way round
     with MUTATIONS[name]():
         _active.append(name)
         try:
             yield
         finally:
             _active.pop()
-            markup._remembered.cache_clear()
+            markup.clear()
 
 
 def _load() -> None:
