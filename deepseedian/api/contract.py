@@ -44,6 +44,8 @@ class Status(BaseModel):
     memory: str
     revision: str
     entries: int
+    semantic: dict[str, Any] | None = None
+    judge: dict[str, Any] | None = None
     health: Health
 
 
@@ -53,10 +55,15 @@ class IndexRow(BaseModel):
 
 
 class Recall(BaseModel):
+    """`reason` is why nothing, or not only what matches, is offered; `text` comes with `inject`, `receiptId` with it or a session."""
+
     vault: str
     revision: str
     total: int
     index: list[IndexRow]
+    reason: str | None = None
+    text: str | None = None
+    receiptId: str | None = None
     receipt: dict[str, Any] | None = None
 
 

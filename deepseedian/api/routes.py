@@ -44,14 +44,14 @@ async def status(host: Serving) -> Answer:
 
 @router.post("/recall")
 def recall(host: Serving, body: schemas.RecallRequest) -> Answer:
-    response = Answer(host.sidecar.recall(body.question, body.why, body.revision))
+    response = Answer(host.sidecar.recall(**body.model_dump()))
     host.answered()
     return response
 
 
 @router.get("/search")
-def search(host: Serving, query: str = "", offset: int = 0, limit: int = 8, revision: str = "") -> Answer:
-    return Answer(host.sidecar.search(query, offset, limit, revision))
+def search(host: Serving, query: str = "", offset: int = 0, limit: int = 8, revision: str = "", as_of: str = "") -> Answer:
+    return Answer(host.sidecar.search(query, offset, limit, revision, as_of))
 
 
 @router.get("/entries")

@@ -10,11 +10,21 @@ class _Request(BaseModel):
 
 
 class RecallRequest(_Request):
-    """A question, and whether the receipt is wanted. `revision` reads a snapshot of this turn again."""
+    """A question. `why` also gives the receipt, `inject` the text to put before the turn of `session`.
+
+    `revision` reads a snapshot of this turn again, `as_of` the memory of a date or time; the rest is kept with the receipt.
+    """
 
     question: StrictStr
     why: StrictBool = False
     revision: StrictStr = ""
+    session: StrictStr = ""
+    as_of: StrictStr = ""
+    inject: StrictBool = False
+    door: StrictStr = ""
+    preset: StrictStr = ""
+    origin: StrictStr = ""
+    cwd: StrictStr = ""
 
 
 class RememberRequest(_Request):

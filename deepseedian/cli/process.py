@@ -161,7 +161,16 @@ def _page(found: Document) -> str:
         return "no daemon is running; deepseedian start starts one, commands work without it too"
     lines = [f"running: process {found['pid']}, {found['entries']} entries", f"socket: {found['socket']}",
              f"memory: {found['memory']}", f"health: {health['status']}"]
+    for name in ("semantic", "judge"):
+        lines += _part(name, found.get(name))
     return "\n".join([*lines, rows(health["faults"], lambda fault: f"  {fault['code']}: {fault['message']}", "")])
+
+
+def _part(name: str, state: object) -> list[str]:
+    """One line for a part of recall: what of it is known."""
+    told = [f"{key} {value}" for key, value in state.items()
+            if value not in (None, "") and not isinstance(value, list)] if isinstance(state, dict) else []
+    return [f"{name}: {', '.join(told)}"] if told else []
 
 
 @click.group("service")

@@ -79,7 +79,8 @@ class Daemon:
         threading.Thread(target=self._behind, args=(small,), name="warm-up", daemon=True).start()
 
     def _behind(self, warm: bool) -> None:
-        self._answered.wait(WARM_AFTER_SECONDS)
+        if warm or self.sidecar.cold:  # else the first answer waits for this very thread
+            self._answered.wait(WARM_AFTER_SECONDS)
         if not warm:
             self._step("warm_up", self.sidecar.warm)
         self._step("idle", self.sidecar.idle.quiet_seconds)  # made here once, before threads ask for it

@@ -55,8 +55,9 @@ class Similarity:
     """One vault's. Thread-safe. `told` gets events: a kind and its values. `close` waits for no server."""
 
     def __init__(self, path: Path, config: Config, *, resident: bool = False, told: Callable[..., None] = lambda kind, **values: None,
+                 count: Callable[[], None] = lambda: None,
                  look: Callable[..., tuple[Found | None, list[Attempt]]] = discovery.look) -> None:
-        self.path, self.config, self.resident, self._told, self._look = path, config, resident, told, look
+        self.path, self.config, self.resident, self._told, self._count, self._look = path, config, resident, told, count, look
         self.covering = Covering()
         self._lock = threading.RLock()
         self._wake = threading.Condition(self._lock)
@@ -156,6 +157,7 @@ class Similarity:
         """In a thread of its own: late or not, the vector is kept."""
         begun = time.monotonic()
         try:
+            self._count()
             vector = embedder.embed([key[1]], question=True, seconds=max(LATE_SECONDS, timeout))[0]
         except ModelFailed as error:
             if error.code != TOO_LONG:

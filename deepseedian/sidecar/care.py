@@ -88,7 +88,16 @@ class Care(Opened):
         revision = cold.revision if cold else self.store.snapshot.revision
         entries = cold.total if cold else len(self.store.snapshot.entries)
         return {"vault": str(self.vault.root), "memory": str(self.vault.memory), "revision": revision, "entries": entries,
-                "semantic": self.similarity.status() if "similarity" in self.__dict__ else None, "health": self.health()}
+                "semantic": self.similarity.status() if "similarity" in self.__dict__ else None, "judge": self._judge_status(),
+                "health": self.health()}
+
+    def _judge_status(self) -> Document | None:
+        """{"model","milliseconds","fault"}; None while nothing would be judged."""
+        if not self._judging():
+            return None
+        model = self.config.text("judge.model") or self.config.text("model.name")
+        last: Document = self.judge.status() if "judge" in self.__dict__ else {"milliseconds": None, "fault": ""}
+        return {"model": model} | last
 
     def settings(self) -> Document:
         return {"settings": [item.document() for item in self.config.all()], "faults": list(self.config.faults.values())}

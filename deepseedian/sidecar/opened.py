@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
 
 
 WARM_SECONDS = 60.0
+MANY = 3000  # from about here on NumPy is faster at summing scores than a loop
 Document = dict[str, object]
 
 
@@ -70,6 +71,11 @@ class Opened:
         return sidecar
 
     @property
+    def cold(self) -> bool:
+        """Whether there is something of the last run to answer from."""
+        return self._cold is not None
+
+    @property
     def cache_path(self) -> Path:
         return self.instance.folder / "index.db"
 
@@ -81,6 +87,8 @@ class Opened:
             self.confirmation.adopt()
         if self.resident:
             self.recollection.build(self.store.snapshot)
+            if len(self.store.snapshot.entries) > MANY:
+                _load_numpy()
         self.ready.set()
         self.broadcast.publish("memory.changed", revision=self.store.snapshot.revision, entries=len(self.store.snapshot.entries))
 
@@ -171,6 +179,11 @@ class Opened:
         endpoint = self.config.text("model.endpoint")
         return OpenAIChat(endpoint, name, seconds, lambda: model_key()[0]) if endpoint and name else None
 
+    def _judging(self) -> bool:
+        """Whether the settings ask for a judge: `smart` off switches it off unless `judge` was set by somebody."""
+        wanted = self.config["judge"] == "llm" and (self.config.on("smart") or self.config.chosen("judge"))
+        return wanted and (self.seam.chat is not None or bool(self.config.text("model.endpoint")))
+
     def _organized(self, result: "Organized") -> None:
         from deepseedian.memory.organize import CANCELLED
 
@@ -193,7 +206,8 @@ class Opened:
         """Semantic recall. A daemon makes it once memory is read, before threads ask for it."""
         from deepseedian.memory.similarity import Similarity
 
-        found = Similarity(self.instance.folder / "vectors.db", self.config, resident=self.resident, told=self.broadcast.publish)
+        found = Similarity(self.instance.folder / "vectors.db", self.config, resident=self.resident, told=self.broadcast.publish,
+                           count=lambda: self.recalls.count("embedding", self.seam.clock.stamp()))
         if not self.resident:
             found.begin(lambda: self.store.snapshot)
         return found
@@ -254,6 +268,14 @@ class Opened:
                 getattr(self, part).close()
         if self._cold is not None:
             self._cold.close()
+
+
+def _load_numpy() -> None:
+    """Recall uses it where it is loaded; a command that answers once would pay more for loading it than it saves."""
+    from deepseedian.config.threads import one_thread
+
+    one_thread()
+    import numpy  # noqa: F401
 
 
 def described(entry: Entry, claimed: bool) -> Document:

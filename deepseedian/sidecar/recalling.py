@@ -1,7 +1,8 @@
 """Recall and search: what a question is offered with everything that bears on it, and the receipt that tells why."""
 
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
 from time import perf_counter
@@ -21,16 +22,19 @@ from deepseedian.sidecar.opened import Document, Opened
 
 if TYPE_CHECKING:
     from deepseedian.memory.judging import Verdict
+    from deepseedian.store.receipt import Judged
 
 PAGE = 8
 QUESTION_LIMIT = 40_000
 NAME_LIMIT = 200
+VECTORS = "vectors.db"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One recall as it was asked for."""
+    """One recall as it was asked for; `receipt` is the id of its receipt."""
 
+    receipt: str
     question: str
     session: str = ""
     as_of: str = ""
@@ -38,26 +42,28 @@ class Asked:
     inject: bool = False
     door: str = ""
     why: bool = False
+    about: Mapping[str, str] = field(default_factory=dict)
 
 
 class Recalling(Opened):
     """What a question is offered, and what a search finds; nothing here writes memory."""
 
     def recall(self, question: str, why: bool = False, revision: str = "", session: str = "", as_of: str = "",
-               inject: bool = False, door: str = "") -> Document:
-        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"reason","receiptId","text"?,"receipt"?}.
+               inject: bool = False, door: str = "", preset: str = "", origin: str = "", cwd: str = "") -> Document:
+        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"reason"?,"text"?,"receiptId"?,"receipt"?}.
 
         `session` is whose turn it is; with `inject` there is text to put before it, without what the session has received.
-        `as_of` answers from the memory of that time. `door` says who asks, for the receipt.
+        `as_of` answers from the memory of that time. `door` says who asks; it is kept in the receipt with `preset`, `origin`
+        and `cwd`.
         """
         began = perf_counter()
-        _check(question, session, door)
+        _check(question, session, door, preset, origin, cwd)
         if "idle" in self.__dict__:
             self.idle.activity()
-        asked = Asked(question, session, as_of, revision, inject, door, why)
-        choice = self._choice(asked)
-        found = self._found(asked, choice)
-        found, verdict = self._judged(question, found)
+        asked = Asked(self.seam.new_id(), question, session, as_of, revision, inject, door, why,
+                      {name: value for name, value in (("preset", preset), ("origin", origin), ("cwd", cwd)) if value})
+        found = self._found(asked, self._choice(asked))
+        found, verdict = self._judged(asked, found)
         text, found = self._text(found) if inject else ("", found)
         return self._answer(asked, found, text, verdict, (perf_counter() - began) * 1000)
 
@@ -139,7 +145,7 @@ class Recalling(Opened):
         """What is near in meaning; None without a model, and while a daemon has not begun to look for one."""
         if self.resident and "similarity" not in self.__dict__:
             return None
-        if not self.resident and not self.similarity.path.exists():
+        if not self.resident and not (self.instance.folder / VECTORS).exists():
             return None
         return self.similarity.similar(ranking.shortened(question, self.config.number("recall.query_chars")))
 
@@ -154,7 +160,7 @@ class Recalling(Opened):
             return weight(entry, asked, said.get(content(entry.text)) if said else None, now, terms)
         return weigh
 
-    def _judged(self, question: str, found: Recall) -> "tuple[Recall, Verdict | None]":
+    def _judged(self, asked: Asked, found: Recall) -> "tuple[Recall, Verdict | None]":
         """After a hit, what a model keeps of the best entries; without one everything passes."""
         if not found.offered or not self._judging():
             return found, None
@@ -162,13 +168,8 @@ class Recalling(Opened):
 
         limits = Limits(*(self.config.number(f"judge.{name}") for name in ("timeout_ms", "deadline_ms", "min_chars", "cache_minutes")))
         matched = [item.entry for item in found.offered if item.reason == "match"]
-        verdict = self.judge.judge(question, matched, limits)
+        verdict = self.judge.judge(asked.question, matched, limits, lambda late: self.recalls.judged(asked.receipt, _noted(late)))
         return found.without(verdict.dropped, "judge"), verdict
-
-    def _judging(self) -> bool:
-        """Whether the settings ask for a judge: `smart` off switches it off unless `judge` was set by somebody."""
-        wanted = self.config["judge"] == "llm" and (self.config.on("smart") or self.config.chosen("judge"))
-        return wanted and (self.seam.chat is not None or bool(self.config.text("model.endpoint")))
 
     def _text(self, found: Recall) -> tuple[str, Recall]:
         limits = self.config.number("inject.full_entries"), self.config.number("inject.max_chars")
@@ -180,28 +181,34 @@ class Recalling(Opened):
 
     def _answer(self, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> Document:
         shadow = self.config.on("shadow")
-        receipt_id = self.seam.new_id()
-        self._keep(receipt_id, asked, found, text, verdict, milliseconds)
-        receipt = found.receipt()
+        receipt = found.receipt() | ({"about": dict(asked.about)} if asked.about else {})
+        self._keep(asked, found, receipt, text, verdict, milliseconds)
         if shadow:
             found, text = found.without([item.entry.id for item in found.offered], "shadow: only the receipt was kept"), ""
-        answer = found.index() | {"reason": found.reason, "receiptId": receipt_id}
+        answer = found.index() | ({"reason": found.reason} if found.reason else {})
         if asked.inject:
             answer["text"] = text
-        return answer | {"receipt": receipt} if asked.why else answer
+        if asked.inject or asked.session:
+            answer["receiptId"] = asked.receipt
+        return answer | {"receipt": {"id": asked.receipt} | receipt} if asked.why else answer
 
-    def _keep(self, receipt_id: str, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> None:
+    def _keep(self, asked: Asked, found: Recall, receipt: Document, text: str, verdict: "Verdict | None", milliseconds: float) -> None:
         """Put the receipt where a thread behind recall writes it."""
-        from deepseedian.store.receipt import Judged, Receipt
+        from deepseedian.store.receipt import Receipt
 
         given = {item.entry.id: content(item.entry.text) for item in found.offered}
         again = {item.entry.id: content(item.entry.text) for item in found.left_out if item.reason == "received"}
-        judged = Judged(verdict.state, verdict.kept, verdict.dropped, verdict.milliseconds) if verdict else Judged()
         shown = sum(len(summary(item.entry.text)) for item in found.offered)
         size = (len(text), estimated_tokens(text)) if asked.inject else (shown, found.tokens)
         with suppress(OSError):
-            self.recalls.keep(Receipt(receipt_id, self.seam.clock.stamp(), asked.question, found.receipt(), asked.door, asked.session,
-                                      found.revision, given, again, *size, milliseconds, self.config.on("shadow"), judged))
+            self.recalls.keep(Receipt(asked.receipt, self.seam.clock.stamp(), asked.question, receipt, asked.door, asked.session,
+                                      found.revision, given, again, *size, milliseconds, self.config.on("shadow"), _noted(verdict)))
+
+
+def _noted(verdict: "Verdict | None") -> "Judged":
+    from deepseedian.store.receipt import Judged
+
+    return Judged(verdict.state, verdict.kept, verdict.dropped, verdict.milliseconds) if verdict else Judged()
 
 
 def _check(question: str, *names: str) -> None:
