@@ -6,17 +6,18 @@ same sentence but for the value. Only the order changes here; a question about t
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from deepseedian.core.entry import Entry
+from deepseedian.core.gate import Lens
 from deepseedian.core.text import characters, folded_line, term_set, tokens
 
 SAME_SUBJECT = 0.85
 SAME_SENTENCE = 0.5
 VALUE_WORDS, VALUE_PAIRS = 4, 8
-LOOKED_AT = 24
+LOOKED_AT = 20
 
 _UPDATE = re.compile(
     r"(?i)\b(?:(?:switched|changed|moved|migrated|upgraded|updated|renamed|rescheduled|postponed|shifted|re\w+ed)(?: \w+){0,5}? to|"
@@ -38,16 +39,13 @@ _NOW = re.compile(r"(?i)\b(?:now|current(?:ly)?|at present|today|latest|these da
 _SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]|\.(?=\s|$)|$)")
 
 
-Share = Callable[[frozenset[str]], float]
-
-
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An entry with what decides its place: `when` is the time of its present wording, `seen` the question's terms it holds."""
+    """An entry with what decides its place: `when` is the time of its present wording, `seen` the bits of the question's terms."""
 
     entry: Entry
     when: str
-    seen: frozenset[str]
+    seen: int
 
 
 def asks_past(question: str) -> bool:
@@ -56,37 +54,40 @@ def asks_past(question: str) -> bool:
     return bool(_PAST.search(line)) and not _NOW.search(line)
 
 
-def current_first(ranked: Sequence[Ranked], share: Share) -> tuple[list[int], dict[int, int]]:
+def current_first(ranked: Sequence[Ranked], lens: Lens) -> tuple[list[int], dict[int, int]]:
     """The new order as places in `ranked`, and which place was lifted above which.
 
-    `share` tells how much of the question a set of its terms holds, 0–1. Only the first few are compared, each pair
-    once, and a lifted entry stands directly above the one it replaces.
+    Only the first few are compared, each pair once, and a lifted entry stands directly above the one it replaces.
     """
     order = list(range(len(ranked)))
     lifted: dict[int, int] = {}
-    for high in range(min(len(ranked), LOOKED_AT)):
-        for low in range(high + 1, min(len(ranked), LOOKED_AT)):
-            if replaces(ranked[low], ranked[high], share) and order.index(low) > order.index(high):
+    first = [(place, item) for place, item in enumerate(ranked[:LOOKED_AT]) if item.seen]
+    for at, (high, old) in enumerate(first):
+        for low, new in first[at + 1:]:
+            if new.when <= old.when or old.seen & ~new.seen & lens.words or not replaces(new, old, lens):
+                continue
+            if order.index(low) > order.index(high):
                 order.remove(low)
                 order.insert(order.index(high), low)
                 lifted[low] = high
     return order, lifted
 
 
-def replaces(new: Ranked, old: Ranked, share: Share) -> bool:
+def replaces(new: Ranked, old: Ranked, lens: Lens) -> bool:
     """Whether `new` says how it is now what `old` said before.
 
     It must hold nearly all that the old one holds of the question, every word and number, and pairs of characters but for
     those at the edges of words: one that lacks a name is about something else.
     """
-    if new.when <= old.when or not new.seen or not old.seen:
-        return False
     shared = new.seen & old.seen
-    if any(term.isascii() for term in old.seen - shared) or share(shared) < SAME_SUBJECT * max(share(old.seen), share(new.seen)):
+    if new.when <= old.when or not shared or old.seen & ~shared & lens.words:
+        return False
+    if lens.relevance(shared) < SAME_SUBJECT * max(lens.relevance(old.seen), lens.relevance(new.seen)):
         return False
     updates, beginnings = worded(new.entry.text)[0], worded(old.entry.text)[1]
-    told = SAME_SUBJECT * share(shared)
-    return any(share(shared & said) >= told for said in (*updates, *beginnings)) or _one_sentence(new.entry.text, old.entry.text)
+    told = SAME_SUBJECT * lens.relevance(shared)
+    said = any(lens.relevance(shared & lens.bits(line)) >= told for line in (*updates, *beginnings))
+    return said or _one_sentence(new.entry.text, old.entry.text)
 
 
 @lru_cache(maxsize=4096)

@@ -16,6 +16,7 @@ The constants were chosen on one half of public retrieval sets; `scripts/bench r
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import nlargest
 
 from deepseedian.core import ranking
@@ -24,7 +25,7 @@ from deepseedian.core.ranking import Index, Part, Postings
 from deepseedian.core.similar import Similar
 from deepseedian.core.text import STOPPED, characters, lone, tokens
 
-POOL = 64
+POOL = 48
 FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 6, 0.2, 400
 LENT, LENT_ABOVE, LENT_OF, SHORT_QUESTION = 0.5, 0.4, 0.8, 8
 SIMILAR_WEIGHT, LONG_QUESTION = 0.42, 30
@@ -93,23 +94,35 @@ def candidates(memory: Memory, terms: Sequence[str], similar: Similar | None = N
     first = own.best(most)
     weights = _feedback(memory, first[:FEEDBACK_ENTRIES], own, terms)
     related = ranking.matches(memory.postings, weights)
-    base = {number: own.score(number) + related.score(number) for number in (*first, *related.best(most))}
+    base = {number: own.score(number) + related.score(number) for number in (*first, *related.best(POOL // 2))}
     nearest = _similarities(memory, similar, max(base.values(), default=0.0) or 1.0, len(terms))
-    lent = _lent(memory, {number: base.get(number, 0.0) + nearest.get(number, 0.0) for number in (*base, *nearest)}, own, len(terms))
-    found = {}
-    for number in dict.fromkeys((*base, *lent, *nearest)):
-        entry = memory.entry(memory.postings.key(number))
-        if entry is not None:
-            cosine = similar.best.get(entry.id) if similar else None
-            found[entry.id] = Candidate(entry, number, own.score(number), related.score(number), lent.get(number, 0.0),
-                                        nearest.get(number, 0.0), cosine)
-    for entry in memory.overlay:
-        candidate = _overlaid(memory, entry, terms, weights)
-        if candidate.score:
-            found[entry.id] = candidate
-    ranked = sorted(found.values(), key=lambda item: (item.score, item.entry.created_at, item.entry.id), reverse=True)
-    hidden = sum(item.own > 0 for item in found.values()) if memory.overlay else own.matched
-    return ranked[:most], hidden
+    for number, near in nearest.items():
+        base[number] = base.get(number, own.score(number) + related.score(number)) + near
+    lent = _lent(memory, base, own, len(terms))
+    for number, more in lent.items():
+        base[number] = base.get(number, own.score(number) + related.score(number)) + more
+    ranked = [item for item in (_candidate(memory, number, own, related, lent, nearest, similar) for number in _best(base, most)) if item]
+    if memory.overlay:
+        ranked += [item for item in (_overlaid(memory, entry, terms, weights) for entry in memory.overlay) if item.score]
+    ranked.sort(key=lambda item: (item.score, item.entry.created_at, item.entry.id), reverse=True)
+    return ranked[:most], sum(item.own > 0 for item in ranked) if memory.overlay else own.matched
+
+
+def _best(scores: Mapping[int, float], most: int) -> Iterable[int]:
+    """The numbers of the best scores, and of those that are equal to the last of them."""
+    if len(scores) <= most:
+        return scores
+    least = nlargest(most, scores.values())[-1]
+    return [number for number, score in scores.items() if score >= least]
+
+
+def _candidate(memory: Memory, number: int, own: ranking.Matches, related: ranking.Matches, lent: Mapping[int, float],
+               nearest: Mapping[int, float], similar: Similar | None) -> Candidate | None:
+    entry = memory.entry(memory.postings.key(number))
+    if entry is None:
+        return None
+    cosine = similar.best.get(entry.id) if similar else None
+    return Candidate(entry, number, own.score(number), related.score(number), lent.get(number, 0.0), nearest.get(number, 0.0), cosine)
 
 
 def weighed(terms: Sequence[str]) -> dict[str, float]:
@@ -126,11 +139,22 @@ def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: 
     for number in best:
         entry, score = memory.entry(index.key(number)), own.score(number)
         top = top or score
-        for term in dict.fromkeys(tokens(entry.text[:FEEDBACK_CHARS])) if entry else ():
-            if term not in asked and term not in STOPPED and index.frequency(term) > 1:
+        for term in _leading(entry.text) if entry else ():
+            if term not in asked and index.frequency(term) > 1:
                 weights[term] = weights.get(term, 0.0) + ranking.idf(index, term) * score / top
     chosen = nlargest(FEEDBACK_TERMS, weights, key=lambda term: (weights[term], term))
     return {term: FEEDBACK_WEIGHT * weights[term] / weights[chosen[0]] for term in chosen}
+
+
+@lru_cache(maxsize=2048)
+def _leading(text: str) -> tuple[str, ...]:
+    """The distinct terms at the beginning of a text that say something."""
+    return tuple(term for term in dict.fromkeys(tokens(text[:FEEDBACK_CHARS])) if term not in STOPPED)
+
+
+def forget() -> None:
+    """Drop what is kept of texts."""
+    _leading.cache_clear()
 
 
 def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, length: int) -> dict[int, float]:
@@ -168,19 +192,26 @@ def _overlaid(memory: Memory, entry: Entry, terms: Sequence[str], weights: Mappi
     return Candidate(entry, None, own, related)
 
 
-def held(memory: Memory, item: Candidate, terms: Iterable[str]) -> frozenset[str]:
-    """Which of these terms an entry holds."""
+def held(memory: Memory, item: Candidate, terms: Sequence[str]) -> int:
+    """Which of these terms an entry holds, one bit for each."""
     if item.number is None:
-        return frozenset(terms) & (characters(item.entry.text) | frozenset(document_terms(item.entry)))
-    return frozenset(term for term in terms if ranking.holds(memory.postings, term, item.number))
+        found = characters(item.entry.text) | frozenset(document_terms(item.entry))
+        return sum(1 << at for at, term in enumerate(terms) if term in found)
+    return ranking.held(memory.postings, terms, item.number)
 
 
-def explained(memory: Memory, item: Candidate, terms: Sequence[str]) -> tuple[Part, ...]:
-    """The parts of a candidate's score: one for each term it holds, and the others by name."""
+def explained(memory: Memory, items: Sequence[Candidate], terms: Sequence[str]) -> list[tuple[Part, ...]]:
+    """The parts of each candidate's score: one for each term it holds, and the others by name."""
+    weights = weighed(terms)
+    impacts = ranking.impacts(memory.postings, weights)
+    return [_parts(memory, item, weights, impacts) for item in items]
+
+
+def _parts(memory: Memory, item: Candidate, weights: Mapping[str, float], impacts: Mapping[str, float]) -> tuple[Part, ...]:
     number = item.number if item.number is not None else memory.numbers(item.entry.id) if not memory.overlay else None
     if number is not None:
-        found = ranking.parts_of(memory.postings, weighed(terms), number)
+        found = ranking.parts_of(memory.postings, impacts, number)
     else:
-        found = ranking.parts(memory.postings, weighed(terms), document_terms(item.entry), characters(item.entry.text))
+        found = ranking.parts(memory.postings, weights, document_terms(item.entry), characters(item.entry.text))
     others = (("related", item.related), ("context", item.context), ("similar", item.similar))
     return (*found, *(Part(name, value, "besides") for name, value in others if value))

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 K1 = 1.5
 B = 0.75
 _COMPACT_ABOVE = 512
-DENSE_ABOVE = 4000
+DENSE_ABOVE = 300
 
 
 class Postings(Protocol):
@@ -138,11 +138,16 @@ class Index:
         return self._keys
 
 
-def holds(index: Postings, term: str, number: int) -> bool:
-    """Whether a document holds a term, without reading the document: postings are in the order of their numbers."""
-    held = index.postings(term)
-    at = bisect_left(held, number << 4)
-    return at < len(held) and held[at] >> 4 == number
+def held(index: Postings, terms: Sequence[str], number: int) -> int:
+    """Which terms a document holds, one bit for each, without reading the document: postings are in the order of their numbers."""
+    seen, least, bit = 0, number << 4, 1
+    for term in terms:
+        postings = index.postings(term)
+        at = bisect_left(postings, least)
+        if at < len(postings) and postings[at] >> 4 == number:
+            seen |= bit
+        bit <<= 1
+    return seen
 
 
 def idf(index: Postings, term: str) -> float:
@@ -265,16 +270,21 @@ def best(index: Postings, found: Mapping[int, float], most: int) -> list[int]:
     return sorted(found, key=rank, reverse=True)
 
 
-def parts_of(index: Postings, weights: Mapping[str, float], number: int) -> list[Part]:
+def impacts(index: Postings, weights: Mapping[str, float]) -> dict[str, float]:
+    """What a term adds at most, for as many entries as are explained."""
+    return {term: share * idf(index, term) * (K1 + 1) for term, share in weights.items()}
+
+
+def parts_of(index: Postings, impacts: Mapping[str, float], number: int) -> list[Part]:
     """How each term contributes to an indexed document's score, without reading the document; sums to what `scores` gives it."""
     norm = K1 * (1 - B + B * index.lengths()[number] / index.average)
     found = []
-    for term, share in weights.items():
+    for term, impact in impacts.items():
         held = index.postings(term)
         at = bisect_left(held, number << 4)
         if at < len(held) and held[at] >> 4 == number:
             count = held[at] & 15
-            found.append(Part(term, share * idf(index, term) * (K1 + 1) * count / (count + norm)))
+            found.append(Part(term, impact * count / (count + norm)))
     return found
 
 

@@ -9,12 +9,11 @@ matched, each part of the score, and why it was left out.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 from deepseedian.core import ranking
 from deepseedian.core.currency import LOOKED_AT, Ranked, asks_past, current_first
 from deepseedian.core.entry import Entry
-from deepseedian.core.gate import Content, Gates, content
+from deepseedian.core.gate import Content, Gates, Lens, content
 from deepseedian.core.matching import Candidate, Memory, candidates, explained, held
 from deepseedian.core.ranking import Part
 from deepseedian.core.similar import Similar
@@ -62,6 +61,7 @@ class Scored:
     cosine: float | None = None
     about: str = ""
     candidate: Candidate | None = None
+    seen: int = 0
 
     def document(self) -> dict[str, object]:
         terms = [{"term": part.term, "score": round(part.score, 4)} for part in self.parts if part.kind == "term"]
@@ -132,16 +132,17 @@ def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar:
     """The index for a question; with `why` the parts of each score."""
     terms = query_terms(shortened(question, choice.query_chars))
     found, matched = candidates(memory, terms, similar)
-    chosen, left_out, reason = _passed(memory, question, terms, found, choice, weights, similar)
+    stopped = silent(question, choice.gates)
+    chosen, left_out, reason = ([], [], stopped) if stopped else _passed(memory, question, found, choice, weights, similar)
     offered, rest = _cut(chosen, choice)
     left_out += rest
-    if choice.gates is not None and reason not in (SMALLTALK, TOO_SHORT):
+    if choice.gates is not None and not stopped:
         offered, reason = _completed(memory, question, offered, reason, choice)
     if choice.fill:
         offered = _filled(memory, offered, choice.limit, "fill")
     left_out = [item for item in left_out if item.entry.id not in {one.entry.id for one in offered}][:LEFT_OUT_SHOWN]
     if why:
-        offered, left_out = ([_explained(memory, item, terms) for item in items] for items in (offered, left_out))
+        offered, left_out = (_explained(memory, items, terms) for items in (offered, left_out))
     reason = reason or ("" if offered else "nothing in memory matches")
     return Recall(memory.vault, memory.revision, memory.total, tuple(terms), tuple(offered), tuple(left_out), matched,
                   reason, sum(map(row_tokens, offered)))
@@ -166,83 +167,86 @@ def silent(question: str, gates: Gates | None) -> str:
     return SMALLTALK if content(shortened(question)).smalltalk else ""
 
 
-def _passed(memory: Memory, question: str, terms: Sequence[str], found: Sequence[Candidate], choice: Choice,
-            weights: Weights | None, similar: Similar | None) -> tuple[list[Scored], list[Scored], str]:
+def _passed(memory: Memory, question: str, found: Sequence[Candidate], choice: Choice, weights: Weights | None,
+            similar: Similar | None) -> tuple[list[Scored], list[Scored], str]:
     """In order of rank what passed the gates; what did not; and why the question is offered nothing."""
-    gates, asked = choice.gates, content(shortened(question, choice.query_chars))
-    if stopped := silent(question, gates):
-        return [], [], stopped
-    past = asks_past(question)
-    rows = _succeeded(memory, found[: LOOKED_AT + choice.limit], past)
-    if gates is not None:
-        rows = _gated(memory, rows, asked, choice, similar)
-    passed = [_weighed(row, weights) for row in rows if row.reason in PASSED]
-    out = [row for row in rows if row.reason not in PASSED]
-    passed.sort(key=lambda row: (row.score, row.entry.created_at, row.entry.id), reverse=True)
+    asked, past = content(shortened(question, choice.query_chars)), asks_past(question)
+    lens = Lens(asked, lambda term: ranking.idf(memory.postings, term))
+    rows = _gated(memory, found[: max(LOOKED_AT, choice.limit + LEFT_OUT_SHOWN)], asked, lens, choice, weights, similar)
     if not past:
-        passed = _ordered(memory, passed, asked)
+        rows = _succeeded(memory, rows, choice)
+    passed = sorted((row for row in rows if row.reason in PASSED), key=_rank, reverse=True)
+    out = [row for row in rows if row.reason not in PASSED]
+    if not past:
+        passed = _ordered(passed, lens)
     return _apart(passed), out, "" if passed or not out else _why_nothing(out)
 
 
-def _succeeded(memory: Memory, found: Sequence[Candidate], past: bool) -> list[Scored]:
-    """Each candidate; one that another active entry replaces gives its place to that one, unless the past is asked for."""
-    present = {item.entry.id for item in found}
-    rows: list[Scored] = []
-    for item in found:
-        row = Scored(item.entry, item.score, "match", cosine=item.cosine, candidate=item)
-        successor = "" if past else memory.successor(item.entry.id)
-        new = memory.entry(successor) if successor else None
-        if new is None:
-            rows.append(row)
-            continue
-        rows.append(replace(row, reason="superseded", about=successor))
-        if successor not in present:
-            present.add(successor)
-            heir = Candidate(new, memory.numbers(successor), item.own, item.related, item.context, item.similar)
-            rows.append(Scored(new, item.score, "replaces", about=item.entry.id, candidate=heir))
-    return rows
+def _rank(row: Scored) -> tuple[float, str, str]:
+    return row.score, row.entry.created_at, row.entry.id
 
 
-def _gated(memory: Memory, rows: list[Scored], asked: Content, choice: Choice, similar: Similar | None) -> list[Scored]:
-    """Each candidate with its coverage and relevance, and with a reason when a gate holds it back.
+def _gated(memory: Memory, found: Sequence[Candidate], asked: Content, lens: Lens, choice: Choice,
+           weights: Weights | None, similar: Similar | None) -> list[Scored]:
+    """Each candidate with its weight, coverage and relevance, and with a reason when a gate holds it back.
 
     One candidate that matches with confidence opens the gate of intent for those that match half as well.
     """
-    gates, terms, weight = choice.gates, asked.terms, cache(lambda term: ranking.idf(memory.postings, term))
-    assert gates is not None
-    judged, confidence = [], []
+    gates = choice.gates
+    rows, confidence = [], []
+    for item in found:
+        seen = held(memory, item, lens.terms)
+        coverage, relevance = lens.coverage(seen), lens.relevance(seen)
+        near = similar is not None and item.cosine is not None and item.cosine >= (similar.floor if asked.intent else similar.sure)
+        reason = _held_back(item, coverage, relevance, near, choice) if gates else ""
+        known = weights(item.entry) if weights else Weight()
+        rows.append(Scored(item.entry, item.score * known.factor, reason or "match", (), known.parts, relevance, coverage,
+                           item.cosine, "", item, seen))
+        least = asked.least(gates.confident, item.entry.text) if gates else 0.0
+        confidence.append(1.0 if near else relevance / max(least, 1e-9))
+    if gates is None or not gates.intent:
+        return rows
+    sure = max((one for row, one in zip(rows, confidence, strict=True) if row.reason == "match"), default=0.0) >= 1.0
+    return [replace(row, reason="no_intent") if row.reason == "match" and one < (OPENED if sure else 1.0) else row
+            for row, one in zip(rows, confidence, strict=True)]
+
+
+def _succeeded(memory: Memory, rows: list[Scored], choice: Choice) -> list[Scored]:
+    """One that another active entry replaces gives its place to that one."""
+    present = {row.entry.id for row in rows if row.reason == "match"}
+    done: list[Scored] = []
     for row in rows:
-        assert row.candidate is not None
-        own = held(memory, row.candidate, terms)
-        row = replace(row, coverage=asked.coverage(own), relevance=asked.relevance(own, weight))
-        near = _near_enough(row, asked, similar)
-        reason = _held_back(row, gates, choice, near) if row.reason == "match" else ""
-        judged.append(replace(row, reason=reason) if reason else row)
-        confidence.append(1.0 if near else row.relevance / max(asked.least(gates.confident, row.entry.text), 1e-9))
-    if not gates.intent:
-        return judged
-    passing = [sure for row, sure in zip(judged, confidence, strict=True) if row.reason in PASSED]
-    least = OPENED if max(passing, default=0.0) >= 1.0 else 1.0
-    return [replace(row, reason="no_intent") if row.reason == "match" and sure < least else row
-            for row, sure in zip(judged, confidence, strict=True)]
+        successor = memory.successor(row.entry.id) if row.reason == "match" else ""
+        new = memory.entry(successor) if successor else None
+        if new is None:
+            done.append(row)
+            continue
+        done.append(replace(row, reason="superseded", about=successor))
+        if successor not in present:
+            present.add(successor)
+            kept_back = _never(new, choice) if choice.gates else ""
+            heir = Candidate(new, memory.numbers(successor))
+            done.append(replace(row, entry=new, reason=kept_back or "replaces", about=row.entry.id, candidate=heir))
+    return done
 
 
-def _near_enough(row: Scored, asked: Content, similar: Similar | None) -> bool:
-    return similar is not None and row.cosine is not None and row.cosine >= (similar.floor if asked.intent else similar.sure)
-
-
-def _held_back(row: Scored, gates: Gates, choice: Choice, near: bool) -> str:
-    if str(row.entry.meta.get("trust") or "user_stated") not in gates.trusts:
+def _never(entry: Entry, choice: Choice) -> str:
+    """Why an entry is not offered, however well it matches."""
+    assert choice.gates is not None
+    if str(entry.meta.get("trust") or "user_stated") not in choice.gates.trusts:
         return "trust"
-    if choice.had(row.entry):
-        return "received"
-    if near:
-        return ""
-    if row.score < gates.score:
+    return "received" if choice.had(entry) else ""
+
+
+def _held_back(item: Candidate, coverage: float, relevance: float, near: bool, choice: Choice) -> str:
+    gates, never = choice.gates, _never(item.entry, choice)
+    if gates is None or never or near:
+        return never
+    if item.score < gates.score:
         return "min_score"
-    if row.coverage < gates.coverage:
+    if coverage < gates.coverage:
         return "min_coverage"
-    return "min_relevance" if row.relevance < gates.relevance else ""
+    return "min_relevance" if relevance < gates.relevance else ""
 
 
 def _why_nothing(out: Sequence[Scored]) -> str:
@@ -254,19 +258,10 @@ def _why_nothing(out: Sequence[Scored]) -> str:
 
 # In which order
 
-def _weighed(row: Scored, weights: Weights | None) -> Scored:
-    if weights is None:
-        return row
-    found = weights(row.entry)
-    return row if not found.parts else replace(row, score=row.score * found.factor, weights=found.parts)
-
-
-def _ordered(memory: Memory, passed: list[Scored], asked: Content) -> list[Scored]:
+def _ordered(passed: list[Scored], lens: Lens) -> list[Scored]:
     """The current fact above the one it replaces."""
     first, rest = passed[:LOOKED_AT], passed[LOOKED_AT:]
-    terms, weight = asked.terms, cache(lambda term: ranking.idf(memory.postings, term))
-    ranked = [Ranked(row.entry, written(row.entry), held(memory, row.candidate, terms)) for row in first if row.candidate]
-    order, lifted = current_first(ranked, cache(lambda seen: asked.relevance(seen, weight)))
+    order, lifted = current_first([Ranked(row.entry, written(row.entry), row.seen) for row in first], lens)
     return [replace(first[at], about=first[lifted[at]].entry.id) if at in lifted else first[at] for at in order] + rest
 
 
@@ -280,7 +275,8 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     kept: list[Scored] = []
     twins: list[Scored] = []
     for row in passed:
-        twin = next((one for one in _near(kept, row.score) if _alike(row, one)), None) if len(kept) < LOOKED_AT else None
+        near = _near(kept, row.score, len(row.entry.text)) if len(kept) < LOOKED_AT else ()
+        twin = next((one for one in near if _alike(row, one)), None)
         if twin is None:
             kept.append(row)
         else:
@@ -288,21 +284,20 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     return kept + twins
 
 
-def _near(kept: Sequence[Scored], score: float) -> Iterator[Scored]:
-    """Texts that say the same match about as well: the others need not be read."""
+def _near(kept: Sequence[Scored], score: float, length: int) -> Iterator[Scored]:
+    """Texts that say the same match about as well and are as long: the others need not be read."""
     for one in reversed(kept):
         if score < DUPLICATE * one.score:
             return
-        yield one
+        if DUPLICATE * length <= len(one.entry.text) <= length / DUPLICATE:
+            yield one
 
 
 def _alike(row: Scored, other: Scored) -> bool:
-    long, short = len(row.entry.text), len(other.entry.text)
-    if min(long, short) < DUPLICATE * max(long, short):
-        return False
     ours, theirs = term_set(row.entry.text), term_set(other.entry.text)
-    numbers = any(term.isdecimal() for term in ours ^ theirs)  # two ports are two facts
-    return bool(ours) and not numbers and len(ours & theirs) >= DUPLICATE * len(ours | theirs)
+    if not ours or len(ours & theirs) < DUPLICATE * len(ours | theirs):
+        return False
+    return not any(term.isdecimal() for term in ours ^ theirs)  # two ports are two facts
 
 
 # How much
@@ -347,5 +342,6 @@ def _filled(memory: Memory, chosen: list[Scored], limit: int, reason: str) -> li
     return chosen + [Scored(entry, 0.0, reason) for entry in newest[: limit - len(chosen)]]
 
 
-def _explained(memory: Memory, item: Scored, terms: Sequence[str]) -> Scored:
-    return replace(item, parts=explained(memory, item.candidate or Candidate(item.entry), terms))
+def _explained(memory: Memory, items: Sequence[Scored], terms: Sequence[str]) -> list[Scored]:
+    parts = explained(memory, [item.candidate or Candidate(item.entry) for item in items], terms)
+    return [replace(item, parts=found) for item, found in zip(items, parts, strict=True)]

@@ -144,6 +144,7 @@ def estimated_tokens(text: str) -> int:
     return ceil(0.6 * wide + 0.3 * (len(text) - wide))
 
 
+@lru_cache(maxsize=2048)
 def summary(text: str, limit: int = SUMMARY_LIMIT) -> str:
     """The text on one line, at most `limit` characters; a cut never splits a character from its marks."""
     line = _SPACE.sub(" ", text.strip())

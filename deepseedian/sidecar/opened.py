@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
-from deepseedian.core import currency, erasure, markup, text
+from deepseedian.core import currency, erasure, markup, matching, text
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.errors import Busy, DeepseedianError, MemoryGone, NotFound
@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
 
 
 WARM_SECONDS = 60.0
-MANY = 3000  # from about here on NumPy is faster at summing scores than a loop
+MANY = 1000  # from about here on NumPy is faster at summing scores than a loop
 Document = dict[str, object]
 
 
@@ -238,7 +238,8 @@ class Opened:
     def _cleared(self) -> None:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
-        for held in (text.term_set, text.folded_line, currency.worded):
+        matching.forget()
+        for held in (text.term_set, text.folded_line, text.summary, currency.worded):
             held.cache_clear()
         if "judge" in self.__dict__:
             self.judge.cancel()
