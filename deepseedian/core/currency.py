@@ -15,6 +15,7 @@ from deepseedian.core.gate import Lens
 from deepseedian.core.text import characters, folded_line, term_set, tokens
 
 SAME_SUBJECT = 0.85
+ABOUT = 0.5  # of what the best holds of the question, for an entry to be a statement of what was asked
 SAME_SENTENCE = 0.5
 VALUE_WORDS, VALUE_PAIRS = 4, 8
 LOOKED_AT = 20
@@ -61,7 +62,8 @@ def current_first(ranked: Sequence[Ranked], lens: Lens) -> tuple[list[int], dict
     """
     order = list(range(len(ranked)))
     lifted: dict[int, int] = {}
-    first = [(place, item) for place, item in enumerate(ranked[:LOOKED_AT]) if item.seen]
+    least = ABOUT * max((lens.relevance(item.seen) for item in ranked[:LOOKED_AT]), default=0.0)
+    first = [(place, item) for place, item in enumerate(ranked[:LOOKED_AT]) if item.seen and lens.relevance(item.seen) >= least]
     for at, (high, old) in enumerate(first):
         for low, new in first[at + 1:]:
             if new.when <= old.when or old.seen & ~new.seen & lens.words or not replaces(new, old, lens):

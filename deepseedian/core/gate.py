@@ -165,6 +165,6 @@ def _pieces(word: str) -> list[Piece]:
         return [Piece(terms, 1.0)] if terms and not terms <= STOPPED else []
     if len(word) == 1:
         return [Piece(frozenset((word,)), 0.5)]
-    held = list(pairs(word))
+    held = pairs(word)
     around = [frozenset(held[max(0, at - 1): at + 1]) for at in range(len(word))]
     return [Piece(terms, 0.5) for terms in around]

@@ -23,10 +23,10 @@ from deepseedian.core import ranking
 from deepseedian.core.entry import Entry, moment
 from deepseedian.core.ranking import Index, Part, Postings
 from deepseedian.core.similar import Similar
-from deepseedian.core.text import STOPPED, characters, lone, tokens
+from deepseedian.core.text import STOPPED, characters, lone, terms_of, tokens
 
 POOL = 48
-FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 6, 0.2, 400
+FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 8, 0.2, 400
 LENT, LENT_ABOVE, LENT_OF, SHORT_QUESTION = 0.5, 0.4, 0.8, 8
 SIMILAR_WEIGHT, LONG_QUESTION = 0.42, 30
 LONE = 0.5
@@ -34,12 +34,17 @@ LONE = 0.5
 
 def document_terms(entry: Entry) -> list[str]:
     """What an entry is indexed by: its text, and its topic once."""
-    return tokens(entry.text) + (tokens(entry.topic.replace("/", " ")) if entry.topic != "general" else [])
+    return tokens(entry.text) + _topic_terms(entry)
+
+
+def _topic_terms(entry: Entry) -> list[str]:
+    return tokens(entry.topic.replace("/", " ")) if entry.topic != "general" else []
 
 
 def indexed(index: Index, entry: Entry) -> None:
     """Put an entry into an index."""
-    index.add(entry.id, document_terms(entry), moment(entry.created_at), characters(entry.text))
+    terms, alone = terms_of(entry.text)
+    index.add(entry.id, terms + _topic_terms(entry), moment(entry.created_at), alone)
 
 
 def unindexed(index: Index, entry: Entry) -> None:

@@ -97,12 +97,16 @@ class Index:
         length = max(1, len(terms))
         self._lengths.append(length)
         self._length_sum += length
-        for term, count in (Counter(terms) | Counter(set(besides))).items():
-            held = self._postings.get(term)
+        counts: dict[str, int] = Counter(terms)
+        for term in besides:
+            counts.setdefault(term, 1)
+        postings, live, packed = self._postings, self._live, number << 4
+        for term, count in counts.items():
+            held = postings.get(term)
             if held is None:
-                held = self._postings[term] = array("I")
-            held.append(number << 4 | min(count, 15))
-            self._live[term] += 1
+                held = postings[term] = array("I")
+            held.append(packed | (count if count < 15 else 15))
+            live[term] += 1
 
     def remove(self, key: str, terms: Iterable[str]) -> None:
         """Forget a document; `terms` are those it was added with. Unknown keys are ignored."""

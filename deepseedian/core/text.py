@@ -8,10 +8,9 @@ two-character words are always found. Traditional characters count as their simp
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import pairwise
 from math import ceil
+from operator import add
 
 from deepseedian.core.script import folded
 
@@ -55,7 +54,7 @@ def normalise(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """The search terms of a text, in order, repeated ones included."""
-    return list(_tokens(folded(normalise(text))))
+    return _tokens(text if text.isascii() else folded(normalise(text)))
 
 
 @lru_cache(maxsize=2048)
@@ -87,22 +86,27 @@ def lone(term: str) -> bool:
 
 def characters(text: str) -> set[str]:
     """The single characters by which an entry is found besides its pairs."""
-    return set(_SINGLE.findall(folded_line(text)))
+    return set() if text.isascii() else set(_SINGLE.findall(folded(normalise(text))))
 
 
-def _tokens(text: str) -> Iterator[str]:
-    for match in _RUN.finditer(text):
-        if match["cjk"]:
-            yield from pairs(match["cjk"])
-        else:
-            yield from word_terms(match["word"])
+def terms_of(text: str) -> tuple[list[str], set[str]]:
+    """`tokens` and `characters` of a text, read once."""
+    if text.isascii():
+        return _tokens(text), set()
+    line = folded(normalise(text))
+    return _tokens(line), set(_SINGLE.findall(line))
 
 
-def pairs(run: str) -> Iterator[str]:
-    if len(run) == 1:
-        yield run
-    for first, second in pairwise(run):
-        yield first + second
+def _tokens(line: str) -> list[str]:
+    found: list[str] = []
+    for run, word in _RUN.findall(line):
+        found += pairs(run) if run else word_terms(word)
+    return found
+
+
+def pairs(run: str) -> list[str]:
+    """A run of characters as its overlapping pairs; a single one stays."""
+    return [run] if len(run) == 1 else list(map(add, run, run[1:]))
 
 
 @lru_cache(maxsize=65_536)

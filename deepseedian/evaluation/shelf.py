@@ -19,6 +19,7 @@ from deepseedian.core import markup
 from deepseedian.core.entry import DEFAULT_TOPIC, stamp
 from deepseedian.core.operation import Operation
 from deepseedian.core.topic import to_path
+from deepseedian.errors import ModelFailed
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.disk import Disk
 from deepseedian.store.entries import Plan
@@ -85,7 +86,10 @@ class Shelf:
                 for operation in appended(path, contents(path) or b"", wanted, self.sidecar.vault.family))))
 
     def prepare(self) -> None:
-        """Build what the first question would have to wait for: a running daemon has it at hand."""
+        """Build what the first question would have to wait for: a running daemon has it at hand, vectors of all entries too."""
+        with suppress(ModelFailed):
+            if self.sidecar.similarity.wanted().mode != "off":
+                self.sidecar.embedding_refresh()
         self.sidecar.rank("a", 1)
 
     def ranked(self, question: str, most: int) -> list[str]:
