@@ -49,7 +49,7 @@ _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
     ("version", r"\bv\d+(?:\.\d+)*\b|\b\d+\.\d+(?:\.\d+)*\b"),
     ("number", rf"(?<![A-Za-z0-9_.-])\d[\d,]*(?![A-Za-z0-9_-])|"
                rf"[{_DIGITS}]+(?=[个個位名条條人份台套次层層楼樓只隻杯字格米斤克度页章遍顿碗瓶盒包袋箱块本册部辆座栋间排列组队批轮局场门班段集寸升核倍张支根颗粒家节课单项种款期届趟]|公里|公斤|千米)|"
-               rf"\b(?:{_SMALL})\b"),
+               rf"\b(?:{_SMALL})\b|[一二两兩三四五六七八九][百千万萬][{_DIGITS}]*(?=$|[\s,.;!?，。了吧])"),
 ))
 
 _ASPECT = {"day": "time", "date": "time", "clock": "time", "often": "often", "long": "long", "age": "age", "money": "money",
@@ -103,7 +103,7 @@ _CONTRASTS = tuple(tuple(re.compile(pattern, re.I) for pattern in group) for gro
 ))
 _ADVERB = re.compile(r"去年|前年|今年|昨天|前天|今天|刚才|刚刚|最近|(?:上|这)个?(?:月|季度)|从?下个?月起?|(?:上|这|从?下)个?(?:周|"
                      r"星期)(?:[一二三四五六日天](?![点號号]))?起?|"
-                     r"\b(?:last|this past|earlier this|a few|two|three|some)\s+(?:week|month|year|spring|summer|fall|winter|"
+                     r"\b(?:last|this past|earlier this|a few|some|(?:two|three)(?=\s\w+\sago))\s+(?:week|month|year|spring|summer|fall|winter|"
                      r"quarter|days?|weeks?|months?|years?|"
                      r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?(?:\s+ago)?\b|\b(?:yesterday|recently|(?:a while|some time|"
                      r"ages) ago|the other day|since (?:\w+ )?\w+$)", re.I)
@@ -117,6 +117,11 @@ def values(text: str) -> dict[str, set[str]]:
             found.setdefault(kind, set()).add(_plain(kind, match[0]))
         rest = pattern.sub(" ", rest)
     return found
+
+
+def moments(text: str) -> bool:
+    """Whether it says when something was or will be done."""
+    return bool(_ADVERB.search(text))
 
 
 def _plain(kind: str, value: str) -> str:
