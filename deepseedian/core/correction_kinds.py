@@ -18,16 +18,20 @@ from deepseedian.core.telling import FUNCTION, terms, units
 _I = re.IGNORECASE
 COVERED = 0.75  # of what is said must be the entry's
 _SWAP = re.compile(
-    r"(?:记|記|搞|弄|说|說|写|寫|想|看|调|放)(?:反|颠倒|顛倒|混)了?|(?<!相)反了|颠倒了|顛倒了|[正刚剛恰]好(?:是)?(?:相)?反(?:过来|過來)?(?:的)?|"
+    r"(?:记|記|搞|弄|说|說|写|寫|想|看|调|放)(?:反|颠倒|顛倒|混)了?|(?<!相)反了|颠倒了|顛倒了|"
+    r"[正刚剛恰]好(?:是)?(?:相)?反(?:过来|過來)?(?:的)?|"
     r"反过来(?=\W|$)|反過來(?=\W|$)|对调了|對調了|互换了|互換了|张冠李戴|"
     r"\b(?:the )?(?:other|wrong|opposite) way (?:a?round)\b|\bbackwards?\b|\b(?:reversed|swapped|transposed|vice versa|mixed up|"
     r"the opposite|crossed)\b|\b(?:mixed|swapped|switched|confused|muddled|reversed|got) (?:\w+ ){1,6}?(?:up|round|around|reversed|"
-    r"swapped)\b|\bswitched (?:them|those|these|the \w+)(?=\W*$)|\byou(?:'ve| have)? (?:switched|swapped) ", _I)
+    r"swapped)\b|\bswitched (?:them|those|these|the \w+)(?=\W*$)|\byou(?:'ve| have)? (?:switched|swapped) |\bswap (?:those|them|"
+    r"these|the two)\b", _I)
 _FILLING = re.compile(r"这|那|两|俩|二者|条|个|把|\b(?:you|you've|the|those|these|them|two|got|ones?|are|is|other|way)\b", _I)
 _HAPPENS = re.compile(r"已经|已經|\balready\b|今天|今晚|明天|昨天|\b(?:today|tonight|tomorrow|yesterday)\b", _I)
 # What may stand beside a bare value.
 _SMALL = re.compile(r"(?:[\s,.!]|是|應|应|该|該|为|為|在|改|到|成|了|哦|啊|的|吧|而|其实|其實|现在|現在|才|对|對|不|也|就|年|"
-                    r"\b(?:it|that|which|is|'s|be|should|have been|sorry|now|actually|really|in fact|at|on|by|in|not|the|to|changed|moved|no longer|rather|instead)\b|'s)*",
+                    r"\b(?:it|that|which|is|'s|be|should|have been|sorry|now|actually|really|in fact|at|on|by|in|not|the|to|"
+                    r"changed|moved|no longer|rather|instead|time|date|day|price|port|"
+                    r"number|code|year|amount|wrong)\b|'s|时间|時間|日期|价格|金额|端口|号码|密码|版本|数字|错|錯)*",
                     _I)
 _PERIOD = (r"(?:(?:a|an|one|two|three|four|five|six|seven|ten|fifteen|twenty|thirty|half an?|\d+)[ -]?(?:full |whole )?"
            r"(?:minutes?|mins?|hours?|days?|weeks?|months?|years?))")
@@ -36,13 +40,17 @@ _SHIFT = re.compile(rf"\b{_PERIOD} (?:earlier|later|sooner|further back)\b|\b(?:
                     rf"(?:推后|推後|推迟|推遲|延后|延後|延迟|延遲|提前|提早|延期|往后推|往前提|晚|早)了?\s?{_PERIOD_ZH}", _I)
 _SETTLED = re.compile(r"\b(?:now|is|are|has been|have been|been|was|were)\b|了$|^[^,]*(?:改|开始|開始|举行)", _I)
 _GONE_ZH = re.compile(
-    r"^(?:我|我们|咱们|他|她|它|他们|她们|人家)?(?P<sure>早就|早已|已经|已經|现在|現在|再也|其实|早)?(?:都|就)?(?:不再|不|没再|沒再)(?P<at>在)?"
-    r"(?P<place>那里|那裡|那儿|那兒|那边|那邊|这里|那家|那)?(?P<verb>[\u4e00-\u9fff]{0,3}?)(?P<it>那里|那裡|那儿|那兒|那边|那邊|那家|它|这个|那个|那些|她|他)?了$")
+    r"^(?:我|我们|咱们|他|她|它|他们|她们|人家)?(?P<sure>早就|早已|已经|已經|现在|現在|再也|其实|早)?(?:都|就)?(?:不再|不|没再|"
+    r"沒再)(?P<at>在)?"
+    r"(?P<place>那里|那裡|那儿|那兒|那边|那邊|这里|那家|那)?(?P<verb>[\u4e00-\u9fff]{0,3}?)(?P<it>那里|那裡|那儿|那兒|那边|那邊|"
+    r"那家|它|这个|那个|那些|她|他)?了$")
 _GONE = re.compile(
-    r"^(?P<who>i|we|he|she|they)(?:'ve|'m|'re|'s)?(?: (?:am|is|are|have|has|really|actually|just))*(?P<no> no longer| don't| doesn't| do not|"
+    r"^(?P<who>i|we|he|she|they)(?:'ve|'m|'re|'s)?(?: (?:am|is|are|have|has|really|actually|just))*(?P<no> no longer| don't|"
+    r" doesn't| do not|"
     r" does not| never| not| stopped| quit)(?: have| own| really)? (?P<verb>[a-z]+)(?: (?:in|at|for|with|on|to))? "
     r"(?P<it>it|them|there|that|those|one|any|him|her|either)(?P<more> any ?more| any longer| these days| now)?$", _I)
-_AMISS = re.compile(r"^(?P<what>.{2,40}?)(?:都|全|全都|也|已经)?(?:记错了|写错了|错了|錯了|不对|不對|不对了|过时了|過時了|不准|有误|变了|變了|改了|改期了|换了)$|"
+_AMISS = re.compile(r"^(?P<what>.{2,40}?)(?:都|全|全都|也|已经)?(?:记错了|写错了|错了|錯了|不对|不對|不对了|过时了|過時了|不准|"
+                    r"有误|变了|變了|改了|改期了|换了)$|"
                     r"^(?P<thing>.{3,60}?) (?:is|are|was|were|has|have)(?: both| all| now| also)? (?:wrong|incorrect|outdated|out of date|"
                     r"stale|not right|changed|no longer (?:right|true|correct))$", _I)
 
@@ -119,7 +127,8 @@ def gone(clauses: Sequence[str], text: str) -> bool:
                 return True
             if not zh["verb"] and zh["at"] and pointed and re.search(r"在", text):
                 return True
-        if en and (en["more"] or en["no"].strip() in ("no longer", "stopped", "quit")) and _stem(en["verb"]) & {_base(term) for term in own}:
+        sure = en and (en["more"] or en["no"].strip() in ("no longer", "stopped", "quit"))
+        if en and sure and _stem(en["verb"]) & {_base(term) for term in own}:
             return True
     return False
 
@@ -138,7 +147,8 @@ def shifted(clauses: Sequence[str], text: str, opener: bool) -> bool:
         return False
     for clause in clauses:
         found = _SHIFT.search(clause)
-        if not found or not (opener or (_SETTLED.search(clause) and not re.search(r"\bwas\b(?! (?:pushed|moved|put|brought|set))", clause))):
+        if not found or not (opener or (_SETTLED.search(clause) and not re.search(r"\bwas\b(?! (?:pushed|moved|put|brought|"
+    r"set))", clause))):
             continue
         rest = clause[:found.start()] + " " + re.sub(r"开始|開始|举行|\bstarts?\b", " ", clause[found.end():])
         rest = re.sub(r"\b(?:pushed|moved|put|brought|set|get|got|starts?|begins?|happens)\b|改|又", " ", rest, flags=_I)
@@ -153,10 +163,10 @@ def amiss(clauses: Sequence[str], text: str, many: bool) -> bool:
     for clause in clauses:
         found = _AMISS.match(clause)
         what = (found["what"] or found["thing"]) if found else ""
-        shared = terms(what) & terms(text)
-        told = aspects(what) & aspects(text)
-        if not told or not (told - aspects(" ".join(shared)) or all(unit in units(text) for unit in units(what))) or (many and not re.search(r"和|跟|与|、|\band\b|\bboth\b", what)):
+        if not what or (many and not re.search(r"和|跟|与|、|\band\b|\bboth\b", what)):
             continue
-        if shared or (not many and len(units(what)) >= 2 and all(unit in units(text) for unit in units(what))):
+        shared, told = terms(what) & terms(text), aspects(what) & aspects(text)
+        inside = all(unit in units(text) for unit in units(what))
+        if told and (inside or told - aspects(" ".join(shared))) and (shared or (inside and not many and len(units(what)) >= 2)):
             return True
     return False
