@@ -32,7 +32,8 @@ _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
               rf"一刻|[{_DIGITS}]+分)?(?!儿|兒|子)|"
               r"\bat\s+\d{1,2}(?=\s*(?:$|[,.;!]|o'clock|in the|sharp|now|instead|on\b|every\b))|\b(?:at\s+)?(?:noon|midnight)\b|"
               r"凌晨|早上|上午|中午|下午|晚上|\bmornings?\b|\bafternoons?\b|\bevenings?\b"),
-    ("often", rf"[{_DIGITS}]+个?(?:天|周|月|年)[{_DIGITS}]+次|每(?:天|日|周|週|月|年|季度?|小时|分钟|晚|早|[{_DIGITS}]+个?(?:天|周|"
+    ("often", rf"[{_DIGITS}]+个?(?:天|周|月|年)[^\d,，。{_DIGITS}]{{0,4}}?[{_DIGITS}]+次|每个?(?:天|日|周|週|月|年|季度?|小时|分钟|"
+              rf"晚|早|[{_DIGITS}]+个?(?:天|周|"
               rf"月|小时))|双周|"
               rf"隔周|\b(?:daily|weekly|bi-?weekly|fortnightly|"
               rf"monthly|quarterly|"
@@ -49,12 +50,14 @@ _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in (
     ("version", r"\bv\d+(?:\.\d+)*\b|\b\d+\.\d+(?:\.\d+)*\b"),
     ("number", rf"(?<![A-Za-z0-9_.-])\d[\d,]*(?![A-Za-z0-9_-])|"
                rf"[{_DIGITS}]+(?=[个個位名条條人份台套次层層楼樓只隻杯字格米斤克度页章遍顿碗瓶盒包袋箱块本册部辆座栋间排列组队批轮局场门班段集寸升核倍张支根颗粒家节课单项种款期届趟]|公里|公斤|千米)|"
-               rf"\b(?:{_SMALL})\b"),
+               rf"\b(?:{_SMALL})\b|[一二两兩三四五六七八九][百千万萬][{_DIGITS}]*(?=$|[\s,.;!?，。了吧])"),
+    ("colour", r"[红蓝绿黄黑白紫橙灰粉棕]色|(?<!flat )\b(?:red|blue|green|yellow|black|white|purple|orange|gr[ae]y|pink|brown|teal)\b"
+               r"(?! (?:tea|wine|coffee|paper|board|room|bin|folder))"),
 ))
 
 _ASPECT = {"day": "time", "date": "time", "clock": "time", "often": "often", "long": "long", "age": "age", "money": "money",
            "address": "address", "port": "port", "version": "version", "share": "number", "number": "number", "code": "code",
-           "grade": "age"}
+           "grade": "age", "colour": "colour"}
 
 _WORDS = tuple((name, re.compile(pattern, re.I)) for name, pattern in (
     ("time", r"时间(?!表)|日期|几点|截止|到期|\b(?:deadline|due date|date|time slot)\b"),
@@ -103,7 +106,8 @@ _CONTRASTS = tuple(tuple(re.compile(pattern, re.I) for pattern in group) for gro
 ))
 _ADVERB = re.compile(r"去年|前年|今年|昨天|前天|今天|刚才|刚刚|最近|(?:上|这)个?(?:月|季度)|从?下个?月起?|(?:上|这|从?下)个?(?:周|"
                      r"星期)(?:[一二三四五六日天](?![点號号]))?起?|"
-                     r"\b(?:last|this past|earlier this|a few|two|three|some)\s+(?:week|month|year|spring|summer|fall|winter|"
+                     r"\b(?:last|this past|earlier this|a few|some|(?:two|three)(?=\s\w+\sago))\s+(?:week|month|year|spring|"
+                     r"summer|fall|winter|"
                      r"quarter|days?|weeks?|months?|years?|"
                      r"(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?(?:\s+ago)?\b|\b(?:yesterday|recently|(?:a while|some time|"
                      r"ages) ago|the other day|since (?:\w+ )?\w+$)", re.I)
@@ -117,6 +121,16 @@ def values(text: str) -> dict[str, set[str]]:
             found.setdefault(kind, set()).add(_plain(kind, match[0]))
         rest = pattern.sub(" ", rest)
     return found
+
+
+def timeless(text: str) -> str:
+    """A text without when something was or will be done."""
+    return _ADVERB.sub(" ", text)
+
+
+def moments(text: str) -> bool:
+    """Whether it says when something was or will be done."""
+    return bool(_ADVERB.search(text))
 
 
 def _plain(kind: str, value: str) -> str:

@@ -4,7 +4,8 @@ Three things must come together: a word that takes something back ("不对", "it
 words shared with the entry, and another value for the same thing, or the entry's own value denied. Not meant are
 agreement, thanks, questions, suppositions, quotations, corrections of what the assistant wrote or made up, another
 aspect of the same subject, and a message that says what the entry says. Of several entries the best match is
-meant; others only when they match as well.
+meant; others only when they match as well, or when another clause of the message is about them. What shares too
+little with an entry for that, such as a bare value, is left to `correction_kinds`.
 """
 
 import re
@@ -13,8 +14,12 @@ from dataclasses import dataclass
 from math import log
 from typing import Protocol
 
-from deepseedian.core.aspect import aspects, contrasted, values, without
-from deepseedian.core.text import STOP_PAIRS, STOP_WORDS, normalise, tokens
+from deepseedian.core.aspect import aspects, contrasted, timeless, values, without
+from deepseedian.core.correction_kinds import amiss, bare, gone, shifted, swap, swapped
+from deepseedian.core.telling import FUNCTION
+from deepseedian.core.telling import chars as chars_of
+from deepseedian.core.telling import terms as terms_of
+from deepseedian.core.text import normalise, tokens
 
 MESSAGE_LIMIT = 1000  # who puts a fact right says so soon
 SHARED = 2
@@ -33,7 +38,8 @@ class Remembered(Protocol):
 _HARMLESS = re.compile(
     r"不对[称稱等劲勁付口外]|对不对|對不對|是不是|不是不|没错|沒錯|不错|不錯|错不了|不是问题|没问题|没有问题|沒問題|不客气|不用谢|"
     r"不用客气|不好意思|不得不|不仅|不僅|不只|"
-    r"不是故意|不是很急|不急|差不多|不过(?![敏期来去关大])|不過(?![敏期來去關])|对不起|不用了|不必了|要不要|好不好|能不能|可不可以|"
+    r"[没沒]有?[记記搞弄说說写寫][反错錯混]了?|不是故意|不是很急|不急|差不多|不过(?![敏期来去关大])|不過(?![敏期來去關])|对不起|"
+    r"(?<!早就)(?<!早已)不用了|不必了|要不要|好不好|能不能|可不可以|"
     r"行不行|不一定|不知道|不确定|说不定|不是说|不管|不如说|"
     r"\bno (?:problem|worries|thanks|thank you|need|doubt|idea|rush|matter|wonder|big deal|kidding|way|one|questions?|further|"
     r"changes?|more questions|objections?|hurry|pressure)\b|"
@@ -46,16 +52,48 @@ _AGREES = re.compile(r"^\W*(?:对的?|對的?|是的?|没错|沒錯|正确|正�
                      r"thanks?|good|sure)(?=\W|$)", _I)
 _FILLER = (r"(?:嗯|呃|额|啊|哦|噢|唉|诶|哎呀?|等等|等一下|等下|抱歉|不好意思|hm+|uh+|um+|well|wait|oh|hey|sorry|hold on|hang on|"
            r"but|but wait|and)")
+_POLITE = re.compile(r"^(?:i(?:'m| am)? (?:think|believe|guess|afraid|pretty sure|fairly sure)|i'm sorry but)(?: that)? "
+                     r"(?=(?:you|that|it|this|your|those|these)\b)", _I)
+# Of several things one is said to be as remembered: "the check-up is right, but …".
+_AS_IS = re.compile(r"(?:(?<=^)|(?<=[,，。;；:：!?\n]))[^,，。;；:：!?\n]{1,40}?(?:没错|沒錯|是?对的|是?對的|是?正确的?|没变|"
+                    r"沒變|不变|照旧|"
+                    r"(?<!\bnot)(?:\b(?:is|are|was)|'s) (?:still )?(?:right|correct|fine|unchanged|the same|true))(?=$|[,，。;；.!\n])|"
+                    r"(?:^|(?<=[,，。;；]))\s*(?:you(?:'re| are) )?right about [^,，。;；.!\n]{1,40}", _I)
+_YET = re.compile(r"但|不过|不過|只是|\bbut\b|\bonly\b", _I)
+_NOT = re.compile(r"\b(?:no|not|none|neither|nothing|isn't|aren't|never)\b|不|没(?!错|变)", _I)
+_SEVERAL = re.compile(r"(?:两|兩|二|三|俩|几|都|全|以上|和.{1,8})[条條个個件者]?(?:记忆|信息)?(?:都|全|也|"
+                      r"已经)*(?:[记記写寫搞弄])?(?:错|錯|不对|不對|过时|過時|改了|变了|變了|换了|有误|不准)|"
+                      r"^(?:both|neither|none|all|two|three)\b|\bboth\b.{0,40}\b(?:wrong|outdated|changed|moved|out of date|"
+                      r"incorrect|stopped)\b", _I)
+_SHOULD = re.compile(r"\bshould (?:have been|be)\b|[应應][该該](?:是|为|為)|[应應][为為]", _I)
+# Of one time only: what holds in general stays as it is.
+_ONCE = re.compile(r"(?<![从自])(?:今天|今晚|明天|明早|昨天|昨晚)(?!起|开始)|这次|(?<!as of )(?<!since )(?<!from )\b(?:today|"
+                   r"tonight|tomorrow|yesterday|this time)\b", _I)
+_OCLOCK = re.compile(r"^(?:现在|現在)?(?:都|已经|已經|到)+(?!改|换|是)[零一二两三四五六七八九十\d:点點半分]+了?$|^it(?:'s|"
+                     r" is) [\d:apm. ]+already$", _I)
 _LEAD = re.compile(rf"^(?:{_FILLER}[\s,.!~…]*)+(?=\S)", _I)
 
 # The message takes something back.
 _OPENER = re.compile(
-    r"^(?:(?:这|這|那|你|您|上面|记忆里?|刚才|你说的|你记的|这条|那条|这个|那个|信息|记录|说的|都|好像|已经|全)*)(?:不(?:太|大|完全|"
+    r"^(?:(?:这|這|那|你|您|上面|记忆里?|刚才|你说的|你记的|这条|那条|这个|那个|信息|记录|说的|都|好像|已经|全|可能|恐怕|似乎|"
+    r"大概|[两兩二三俩几]|条|條|件|者|个|個|以上)*)"
+    r"(?:反了|颠倒了|顛倒了|[正刚剛恰]好(?:是)?相反|不(?:太|大|完全|"
     r"怎么|全)?[对對]|不是这样|不是這樣|不是的|不是(?!什么|我)|不准确|不准|"
     r"有误|有誤|"
     r"(?:记|記|搞|弄|说|說|写|寫|想|看)(?:错|錯|反|混)了?|错了|錯了|错啦|过时了?|過時了?|过期了|旧了|老黄历|不成立)|^(?:不+|非也|"
     r"更正(?:一下)?|纠正(?:一下|下)?|订正(?:一下)?)(?=\W|$)|"
-    r"^(?:no+|nope|nah|wrong|incorrect|correction|outdated|out of date|stale|obsolete|not so|untrue|false|not (?:quite|true|right|"
+    r"^(?:no+|nope|nah|wrong|incorrect|(?:(?:one|a|two|three|few|couple of|small|slight|quick|minor) )*corrections?|"
+    r"(?:both|neither|none|all)(?: (?:of )?(?:them|these|those|that|the two))?(?: entries| facts| notes)?(?: is| are|'re| was|"
+    r" were)?(?: now| all)? "
+    r"(?:wrong|incorrect|outdated|out of date|stale|obsolete|mistaken|right|true|correct|not (?:right|true|correct))(?: any ?more| now)?|"
+    r"(?:(?:it|that|those|these|they)(?:'s|'re| is| are) |you(?:'ve| have)? (?:got |have )?(?:it |that |those |them |"
+    r"these )?)?(?:exactly |just )?(?:the )?"
+    r"(?:other way (?:a?round)|wrong way (?:a?round)|opposite|backwards?|reversed|swapped|mixed up|transposed|vice versa)|"
+    r"(?:both|all|these|those)(?: of (?:them|these|those))? need(?:s)? (?:correcting|updating|fixing|to be \w+ed|an update|"
+    r"a correction)|swap (?:those|them|these|the two)|"
+    r"(?:those|these|they)(?:'re| are)(?: both| all)?(?: now)? (?:wrong|incorrect|outdated|out of date|off|stale|not right)|"
+    r"you(?:'ve| have)? (?:mixed|swapped|switched|confused|reversed|muddled)(?: up)?(?: (?:them|those|these|it|that|"
+    r"the \w+))?(?: up| round| around)?|outdated|out of date|stale|obsolete|not so|untrue|false|not (?:quite|true|right|"
     r"correct|exactly|any ?more|any longer)|negative|"
     r"(?:that|this|it)(?:'s| is| was|'s all| info(?:rmation)? is| note is| memory is)(?: a bit| now| actually| no longer| all|"
     r" totally| completely| simply)* "
@@ -66,9 +104,11 @@ _OPENER = re.compile(
     r"(?:you|your (?:memory|note|notes|info))(?:'ve| have| must have| has)? ?(?:got|have|are|is|must have|remembered|"
     r"has)\b.{0,24}\b(?:wrong|mixed up|"
     r"outdated|out of date|incorrect(?:ly)?|stale)|you're (?:wrong|mistaken|out of date|misremembering))(?=\W|$)", _I)
-_ENDS = re.compile(r"(?:不对|不對|(?:记|記|搞|弄|说|說|写|寫)?(?:错|錯)|过时|過時|不准)(?:了|啦)?(?:吧|哦|喔|啊)?$|(?:旧|舊|"
+_ENDS = re.compile(r"(?:不对|不對|(?:记|記|搞|弄|说|說|写|寫)反|反了|(?:记|記|搞|弄|说|說|写|寫)?(?:错|錯)|过时|過時|不准)(?:了|"
+                   r"啦)?(?:吧|哦|喔|啊)?$|(?:旧|舊|"
                    r"老)(?:的)?(?:信息|消息|资料|版本的|黄历)(?:了)?$|"
-                   r"\b(?:is|are|was|were|'s|got) (?:all |just |simply |now |a bit )*(?:wrong|incorrect|outdated|out of date|stale|"
+                   r"\b(?:is|are|was|were|'s|got) (?:all |just |simply |now |a bit |the )*(?:wrong way (?:a?round)|"
+                   r"other way (?:a?round)|swapped|reversed|backwards|mixed up|wrong|incorrect|outdated|out of date|stale|"
                    r"obsolete|off|mistaken|not right|not true)$", _I)
 _WEAK = re.compile(r"^(?:其实|其實|事实上|實際上|实际上|准确(?:地|来)说|確切|确切|actually|in fact|as a matter of fact|technically|"
                    r"to be precise|fyi|"
@@ -84,14 +124,15 @@ _CHANGE = re.compile(
     r"升|离|停|下线|废|取消|卖|戒)|早就(?:换|改|搬|升|停|废|下线|取消|"
     r"卖|戒)|早已(?:换|改)|取消了|停用了|下线了|废弃了|离职了|戒了|卖了|"
     r"\b(?:switched|moved|migrated|changed|renamed|upgraded|converted|relocated|rescheduled|postponed|pushed|shifted|transitioned|"
-    r"bumped|raised|lowered|increased|reduced|cut|swapped|replaced|dropped|retired|deprecated|"
+    r"bumped|raised|lowered|increased|reduced|cut|swapped(?=.{1,30}\b(?:for|with|to|out)\b)|replaced|dropped|retired|deprecated|"
     r"abandoned|cancel+ed|discontinued|decommissioned|stopped|quit|gave up|got rid of|took over|taken over|handed over|sold|renewed|"
     r"extended|shortened|doubled|halved|reassigned|rewritten|ported)\b|"
     r"\bno longer\b|\bany ?more\b|\bany longer\b|\bused to\b|\binstead of\b|\brather than\b|\binstead$|\bshould(?:'ve|"
     r" have)? (?:actually |really |now )?(?:be(?:en)?|say|read|use)\b|\bit(?:'s| is) (?:actually|really|supposed to be|meant to be)\b|"
     r"\b(?:is|are|'s|'re|was|am|'m|lives?|uses?|use|runs?|works?|prefers?|drinks?|eats?|goes|have|has|we|i|they|she|he|"
     r"it)\s(?:[^,.]{0,40}\s)?now\b|\bnow\b(?=.{0,12}\b(?:is|are|use[sd]?|runs?|lives?|at|on|in|called|prefer|belongs?)\b)|"
-    r"\bthese days\b|\bnowadays\b|\bas of (?:this|last|today|now)\b|\bactually (?:is|are|on|at|in|called|uses?|prefer|named)\b|"
+    r"\b\w{3,}s (?:\w+ ){1,4}now$|\bthese days\b|\bnowadays\b|\bas of (?:this|last|today|now)\b|\bactually (?:is|are|on|at|in|"
+    r"called|uses?|prefer|named)\b|"
     r"\b(?:is|are|'s) actually\b|\bnot\b.{1,40}\bbut\b", _I)
 _MILD = re.compile(r"now\b|these days|现在|現在|目前", _I)
 _STATE = re.compile(r"应该|應該|应当|应为|实际|實際|更新一下|改了|变了|现在|現在|目前|如今|了(?=\W|$)|\b(?:now|currently|already|"
@@ -103,6 +144,7 @@ _STATE = re.compile(r"应该|應該|应当|应为|实际|實際|更新一下|改
 _FIRST = re.compile(r"我(?:从来|其实|现在|真的|已经)*不(?!是|知道|确定|明白|懂|会|能|想)|\bi(?:'m not| am not| don't| do not|"
                     r" never)\b(?! (?:know|think|"
                     r"understand|see|remember|get|mind|care|need|want|sure))", _I)
+_DONE = re.compile(r"\b(?:paid|done|finished|ready|approved|agreed|signed|sent|\w{2,}ed (?:it|that|this|them)) now\b", _I)
 _CANCELLED = re.compile(r"取消|停办|不办了|不开了|没了|废了|停用|下线|\b(?:cancel+ed|gone|discontinued|retired|dropped|no longer)\b", _I)
 _COMPARES = re.compile(r"\b(?:over|than|before|after)\b|比|先|再|之前|之后", _I)
 _DOES = re.compile(r"\b(?:is|are|'s|was|were) (?:now |still )?(\w{3,}ing)\b|\b(takes|costs|weighs|needs|looks|seems|feels|broke|"
@@ -132,7 +174,7 @@ _HEDGES = re.compile(
 _ASKS = re.compile(
     r"帮我|幫我|给我|(?<![申邀])(?:請|请)(?![假客求教])|麻烦|重写|重新写|重来|翻译|翻譯|再试|解释|总结|展开|简短|列出|说一下|继续|"
     r"發給|发给|你(?:来|去|"
-    r"再|把|先|直接|应该|應該|要|得|可以|能)(?!.{0,3}记)|"
+    r"再|把|先|直接|应该|應該|要|得|可以|能)(?!.{0,3}记)(?!.{1,12}[记記搞弄][反错錯混])|"
     r"\b(?:please|can you|could you|would you|show me|give me|send|rewrite|rephrase|reword|translate|try again|explain|summari[sz]e|"
     r"shorten|tell me|remind me|write me|write a|draft|make it|make the|leave it|keep it|you should|you need to|you can)\b", _I)
 _MEANS = re.compile(
@@ -169,7 +211,7 @@ _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|《[^》]*》|\
 
 # What a clause denies.
 _DENIED = re.compile(
-    r"(?:不再(?:是|用|叫|在)?|早就不|已经不|早已不|现在不|从来不|没有?再|不是|不叫|不在|不用|不吃|不喝|不喜欢|不住|不养|不做|不去|"
+    r"(?:不再(?:是|用|叫|在)?|早就不|已经不|早已不|现在不|从来不|没有?再|不是|不叫|不姓|不在|不用|不吃|不喝|不喜欢|不住|不养|不做|不去|"
     r"别用|并非|並非|取代(?:了)?|替代(?:了)?|替换(?:了)?|停用了|停掉了|扔掉|"
     r"告别|戒了|卖了)(?P<a>[^,。;]*?)(?=而是|改[成用到为吃喝叫]|换成|换到|是(?!的)|$|[,。;])|"
     r"(?:从|由|把|将)(?P<b>[^,。;]{1,24}?)(?:改|换|換|搬|迁|升|调|移|切|变|变更|推迟|提前)[^,。;]{0,2}?(?:到|成|为|至)|"
@@ -181,15 +223,6 @@ _DENIED = re.compile(
     r"(?P<d>[^,.;]*?)(?=\s(?:but|to|with|now|any ?more|any longer)\b|$|[,;]|\.(?:\s|$))|(?P<e>[^,.;]{2,40}?)\s(?:is|was|are|were|"
     r"has been|got)\s(?:gone|retired|dropped|deprecated|cancel+ed|replaced|discontinued|decommissioned|shut down|outdated|sold)\b", _I)
 _NEGATED = re.compile(r"[不没沒无]|别|\b(?:not|no|never|don't|doesn't|isn't|aren't|without|avoid|stop)\b", _I)
-_FUNCTION = frozenset("不对對是的了应應该該改到成换換为為其实實而就叫在我你他她们們这這那个個也都现現已经經早错錯记記说說"
-                      "上再没沒有用于和与把被从從会要吧呢啊嗯哦"
-                      "呀吗么嘛得地着過过後后起来去让给跟才只又还很")
-_WEAK_CHARS = frozenset("年月日号天点一二三四五六七八九十两周下午晚前人时大小中新老候")  # alone they say little
-_CUE_WORDS = STOP_WORDS | frozenset("""
-    no not now actual wrong correct it's that's should be is are switch move chang outdat longer anymor instead rather use we i it that
-    this the to nope our my your you they he she there here from of on in at for with and but so as an a by or was were been has have had do
-    don't doesn't isn't still both all alreadi just onli again than then name call new old veri also too
-""".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +234,12 @@ class _Claim:
     opener: bool
     weak: bool
     change: bool
+    clauses: tuple[str, ...]
+    agrees: bool = False
+    mild: bool = False  # it began like one: "actually"
+    several: bool = False  # it says that more than one is wrong
+    swap: bool = False
+    partly: bool = False  # it says that a part is right
 
 
 def corrects(message: str, injected: Sequence[Remembered]) -> list[str]:
@@ -209,34 +248,79 @@ def corrects(message: str, injected: Sequence[Remembered]) -> list[str]:
     if claim is None:
         return []
     texts = {item.id: normalise(item.text) for item in injected}
-    terms = {key: _terms(text) for key, text in texts.items()}
+    found = _meant(claim, texts)
+    apart = {key for piece in _pieces(claim) for key in _meant(piece, texts)} if len(texts) > 1 else set()
+    if len(apart) > 1:
+        found = apart
+    if claim.several or not found:
+        found |= _otherwise(claim, texts)
+    return [key for key in texts if key in found]
+
+
+def _meant(claim: _Claim, texts: dict[str, str]) -> set[str]:
+    """The entries that the words of a claim fit best."""
+    terms = {key: terms_of(text) for key, text in texts.items()}
     scores = {key: score for key, text in texts.items() if (score := _score(claim, text, terms[key], list(terms.values())))}
     best = max(scores.values(), default=0.0)
-    return [key for key in texts if scores.get(key, 0.0) >= best * EQUAL > 0]
+    return {key for key, score in scores.items() if score >= best * EQUAL > 0}
+
+
+def _otherwise(claim: _Claim, texts: dict[str, str]) -> set[str]:
+    """The entries that a claim corrects in another way than by their words with another value."""
+    takes = claim.opener or claim.denied != ""
+    found = {key for key, text in texts.items()
+             if ((claim.opener or claim.swap) and swapped(claim.clauses, text, claim.swap))
+             or (takes and amiss(claim.clauses, text, claim.several))
+             or shifted(claim.clauses, text, claim.opener)}
+    if not found and (takes or claim.mild or _SHOULD.search(claim.said)):
+        found = {key for key in (bare(_asserted(claim), texts),) if key}
+    if not found and len(texts) == 1:
+        found = {key for key, text in texts.items() if gone(claim.clauses, text)}
+    return found
+
+
+def _pieces(claim: _Claim) -> list[_Claim]:
+    """Each clause of a claim as a claim of its own, when there are several: one may be said for each entry."""
+    parts = [part.strip() for clause in claim.clauses for part in re.split(r"\s(?:and|while|whereas)\s", clause) if part.strip()]
+    if len(parts) < 2:
+        return []
+    return [_Claim(part, _denials(part), claim.opener, claim.mild or bool(_STATE.search(part)), _changes(part, claim.agrees), (part,),
+                   claim.agrees, claim.mild, claim.several, claim.swap) for part in parts]
 
 
 # The message
 
 
 def _claim(message: str) -> _Claim | None:
-    text = _HARMLESS.sub(" ", _own_words(message))
-    opener = weak = False
+    own = _own_words(message)
+    text = _AS_IS.sub(lambda match: match[0] if _NOT.search(match[0]) else " ", own)
+    partly, text = text != own, _HARMLESS.sub(" ", text)
+    opener, mild = False, partly and bool(_YET.search(own))
     left: list[str] = []
     for sentence in re.split(r"(?<=[。!?;\n])|(?<=\.)(?=\s|$)", text):
         found = _claimed(sentence)
         opener |= found[0]
-        weak |= found[1]
+        mild |= found[1]
         left += found[2]
     said = " , ".join(left)
     if not said or _WORK.search(said):
         return None
     agrees = bool(_AGREES.search(message))
-    change = any(not (agrees and _MILD.search(match[0])) for match in _CHANGE.finditer(said))
-    denied = " , ".join(filter(None, (next(filter(None, match.groups()), "").strip() for match in _DENIED.finditer(said))))
-    weak |= bool(_STATE.search(said))
-    if not (opener or weak or change or denied):
+    change, denied = _changes(said, agrees), _denials(said)
+    weak = mild or bool(_STATE.search(said))
+    if not (opener or weak or change or denied) or (_ONCE.search(said) and not opener):
         return None
-    return _Claim(said, denied, opener and not agrees, weak, change)
+    return _Claim(said, denied, opener and not agrees, weak, change, tuple(left), agrees, mild, bool(_SEVERAL.search(text)), swap(text),
+                  partly)
+
+
+def _changes(said: str, agrees: bool) -> bool:
+    harmless = agrees or bool(_DONE.search(said))
+    return any(not (harmless and _MILD.search(match[0])) for match in _CHANGE.finditer(said))
+
+
+def _denials(said: str) -> str:
+    return " , ".join(filter(None, (next(filter(None, match.groups()), "").strip() for match in _DENIED.finditer(said))))
 
 
 def _own_words(message: str) -> str:
@@ -263,7 +347,9 @@ def _claimed(sentence: str) -> tuple[bool, bool, list[str]]:
     opener = weak = False
     kept: list[str] = []
     for number, clause in enumerate(clauses):
-        clause = _LEAD.sub("", clause)
+        clause = _POLITE.sub("", _LEAD.sub("", clause))
+        if _OCLOCK.search(clause):
+            continue
         start = _OPENER.search(clause)
         mild = _WEAK.search(clause)
         weak |= bool(mild)
@@ -294,22 +380,36 @@ def _claimed(sentence: str) -> tuple[bool, bool, list[str]]:
 
 def _score(claim: _Claim, text: str, terms: frozenset[str], others: Sequence[frozenset[str]]) -> float:
     """How well the claim fits as a correction of this text; 0 for one that is none."""
-    shared = _terms(claim.said) & terms
-    loose = _chars(claim.said) & _chars(text) - {char for term in shared for char in term}
+    shared = terms_of(claim.said) & terms
+    loose = chars_of(claim.said) & chars_of(text) - {char for term in shared for char in term}
     if not shared and len(loose) < SHARED:
         return 0.0
     asserted = _asserted(claim)
-    replaced, denied = _replaced(asserted, text), _denied(claim, asserted, terms)
+    replaced, denied = _replaced(asserted, text), _denied(claim, asserted, text, terms)
     told, about = aspects(text), aspects(claim.said)
     if len(shared) + len(loose) < SHARED:
-        whole = (denied and (about & told or not terms - shared - {"user"})) or _turned_round(asserted, text, terms)
+        alone = about & told or claim.partly or not terms_of(without(text)) - shared - {"user", "sinc", "i'v"}
+        whole = (denied and alone) or (claim.several and _begins(claim.said) & _begins(text)) or _turned_round(asserted, text, terms)
         if not shared or not (whole or _pointed(asserted, text, frozenset().union(*others), replaced)):
             return 0.0
-    if contrasted(claim.said, text) or not (denied or _fits(claim, asserted, text, terms, replaced)):
+    if contrasted(claim.said, text) and not (claim.opener and _one_word(asserted, terms)):
+        return 0.0
+    if not (denied or _fits(claim, asserted, text, terms, replaced)):
         return 0.0
     agree = len(about & told) - 0.5 * bool(told - about)
     weights = [_weight(term, others) for term in shared]
     return max(0.1, sum(weights) + 0.3 * len(loose) + 1.5 * denied + 1.0 * replaced + 0.5 * agree)
+
+
+def _begins(text: str) -> set[str]:
+    """The word that a statement begins with: what it is about."""
+    return {*[term for term in tokens(text) if term in terms_of(text)][:1]}
+
+
+def _one_word(asserted: str, terms: frozenset[str]) -> bool:
+    """Whether it differs from a text in one word only: with breakfast, with dinner."""
+    said = terms_of(asserted)
+    return len(said - terms - {"sorri"}) == 1 == len(terms - said) and len(said & terms) > SHARED
 
 
 def _asserted(claim: _Claim) -> str:
@@ -320,15 +420,17 @@ def _asserted(claim: _Claim) -> str:
     return found
 
 
-def _denied(claim: _Claim, asserted: str, terms: frozenset[str]) -> bool:
+def _denied(claim: _Claim, asserted: str, text: str, terms: frozenset[str]) -> bool:
     """Whether the entry's own value is what the message denies: most of the denied words are the entry's."""
-    if not (claim.opener or claim.weak or claim.change or _FIRST.search(claim.said) or _terms(asserted) - terms):
+    if not (claim.opener or claim.weak or claim.change or _FIRST.search(claim.said) or terms_of(asserted) - terms):
         return False  # "no need to change the page size" takes nothing back
     for part in filter(None, claim.denied.split(" , ")):
-        found = _terms(part)
+        found = terms_of(timeless(part))
         if _MADE_UP.search(claim.said):
             return len(found & terms) >= SHARED and len(found - terms) <= 1
         if found & terms and (len(found & terms) >= len(found) / 2):
+            return True
+        if len(part) <= 2 and len(chars_of(part)) == len(part) and part in text:
             return True
     return False
 
@@ -350,7 +452,7 @@ def _fits(claim: _Claim, asserted: str, text: str, terms: frozenset[str], replac
         return False
     if _turned_round(asserted, text, terms):
         return claim.opener or claim.weak
-    novel, named = _terms(asserted) - terms, _named(asserted, terms)
+    novel, named = terms_of(asserted) - terms, _named(asserted, terms)
     if not novel:
         return claim.opener and _turned(asserted, text, terms)
     if _elsewhere(asserted, text, terms, named, bool(new), bool(old)) and not _CANCELLED.search(asserted):
@@ -362,10 +464,10 @@ def _fits(claim: _Claim, asserted: str, text: str, terms: frozenset[str], replac
 
 def _alike(asserted: str, text: str, terms: frozenset[str]) -> bool:
     """Whether they say the like: "no, the server room is too hot" only speaks of the same thing."""
-    shared = _terms(asserted) & terms
+    shared = terms_of(asserted) & terms
     if len(shared) > len(terms) / 2 or (aspects(without(asserted)) & aspects(text)) - aspects(" ".join(shared)):
         return True
-    words = [term for term in tokens(asserted) if term in shared or term in _terms(asserted)]
+    words = [term for term in tokens(asserted) if term in shared or term in terms_of(asserted)]
     return bool(words) and words[-1] in shared  # the new value stands between words of the entry
 
 
@@ -374,7 +476,7 @@ def _elsewhere(asserted: str, text: str, terms: frozenset[str], named: bool, new
     about, told = aspects(asserted) - ({"version", "number"} if named else set()), aspects(text)
     if about - {"tool"} and not about & told:
         return True
-    if any(not _terms(match[1] or match[2]) & terms for match in _DOES.finditer(asserted)):
+    if any(not terms_of(match[1] or match[2]) & terms for match in _DOES.finditer(asserted)):
         return True
     if new and not named and not {*values(asserted)} & {*values(text)} and not aspects(" ".join(
             value for kind in values(asserted).values() for value in kind)) & told:
@@ -389,13 +491,13 @@ def _elsewhere(asserted: str, text: str, terms: frozenset[str], named: bool, new
 
 
 def _near(words: str, text: str, terms: frozenset[str]) -> bool:
-    return bool(_terms(words) & terms or _chars(words) & _chars(text))
+    return bool(terms_of(words) & terms or chars_of(words) & chars_of(text))
 
 
 def _turned_round(asserted: str, text: str, terms: frozenset[str]) -> bool:
     """Whether it says the very words of a text that denies them: "I do eat spicy food"."""
     return bool(_NEGATED.search(text)) and not _NEGATED.search(asserted) and all(
-        any(char in _FUNCTION for char in term) for term in _terms(asserted) - terms)
+        any(char in FUNCTION for char in term) for term in terms_of(asserted) - terms)
 
 
 def _turned(asserted: str, text: str, terms: frozenset[str]) -> bool:
@@ -413,41 +515,31 @@ def _pointed(asserted: str, text: str, known: frozenset[str], replaced: bool) ->
     together = bool(aspects(asserted) & aspects(text))
     if len({*tokens(asserted)} & {*tokens(text)}) < SHARED and not together:
         return False
-    novel = {term for term in _terms(without(asserted)) - known if not any(char in _FUNCTION for char in term)}
+    novel = {term for term in terms_of(without(asserted)) - known if not any(char in FUNCTION for char in term)}
     if replaced:
         return not novel
-    return len(novel) <= 5 and not aspects(asserted) - aspects(text) and _named(asserted, known) and bool(_VALUE.search(asserted))
+    same = not aspects(asserted) - aspects(text) - {"tool"}
+    return same and len(novel) <= 5 and _named(asserted, known) and bool(_VALUE.search(asserted))
 
 
 def _framed(asserted: str, text: str) -> bool:
     """Whether both say the same of the same, up to the value: "our mascot is …"."""
     for clause in asserted.split(" , "):
         new, old = _IS.match(clause), _IS.match(text)
-        if new and old and new["is"].casefold() == old["is"].casefold() and _terms(new["what"]) == _terms(old["what"]) != frozenset():
+        if new and old and new["is"].casefold() == old["is"].casefold() and terms_of(new["what"]) == terms_of(old["what"]) != frozenset():
             done = [re.match(r"\w+(?:ed|en|ing)\b", value) for value in (new["value"], old["value"])]
             alike = not any(done) or (all(done) and done[0][0] == done[1][0])  # type: ignore[index]
-            return alike and bool(_terms(new["value"]) - _terms(old["value"]))
+            return alike and bool(terms_of(new["value"]) - terms_of(old["value"]))
     return False
 
 
 def _named(asserted: str, terms: frozenset[str]) -> bool:
     """Whether a new name stands in it: without a clear word that takes something back only that is telling."""
     names = re.findall(r"(?<=\s)[A-Z]\w+|(?<=[\u4e00-\u9fff])\s?[A-Za-z]\w+|(?:是|叫|用|在|由)[\u4e00-\u9fff]{2,}", without(asserted))
-    return any(_terms(name) - terms for name in names)
-
-
-def _terms(text: str) -> frozenset[str]:
-    """The words that say what a text is about."""
-    return frozenset(term for term in tokens(text) if term not in _CUE_WORDS and term not in STOP_PAIRS
-                     and not all(char in _FUNCTION for char in term))
-
-
-def _chars(text: str) -> set[str]:
-    """Single Chinese characters that mean something by themselves: a pair of them is torn apart by every word put between."""
-    return {char for char in text if "\u4e00" <= char <= "\u9fff" and char not in _FUNCTION and char not in _WEAK_CHARS}
+    return any(terms_of(name) - terms for name in names)
 
 
 def _weight(term: str, others: Sequence[frozenset[str]]) -> float:
     """A term that few of the injected entries have says more about which is meant."""
     share = sum(term in one for one in others) / len(others)
-    return (0.4 if any(char in _FUNCTION for char in term) else 1.0) * (1.0 + log(1.0 / share) if share else 1.0)
+    return (0.4 if any(char in FUNCTION for char in term) else 1.0) * (1.0 + log(1.0 / share) if share else 1.0)
