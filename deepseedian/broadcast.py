@@ -1,11 +1,13 @@
 """The in-process event feed: numbered events, kept for a while so that a client can resume."""
 
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
 KEPT = 512
+log = logging.getLogger("deepseedian.broadcast")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,10 @@ class Broadcast:
             self._events.append(event)
             subscribers = list(self._subscribers)
         for subscriber in subscribers:
-            subscriber(event)
+            try:
+                subscriber(event)
+            except Exception as error:  # one who cannot hear, such as at the end of its loop, ends nothing of ours
+                log.warning("a subscriber failed: %s", type(error).__name__)
 
     def subscribe(self, subscriber: Callable[[Event], None], after: int | None = None) -> list[Event]:
         """Start calling a subscriber; returns the kept events numbered above `after`."""

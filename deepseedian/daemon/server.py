@@ -104,7 +104,7 @@ class Daemon:
         watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self, observer=self.sidecar.seam.observer)
         self._watcher = watcher
         watcher.start()
-        self.reconcile(frozenset(), deep=True)
+        watcher.compare()
 
     def _schedule(self) -> None:
         from deepseedian.daemon.schedule import Schedule
@@ -168,7 +168,10 @@ class Daemon:
 
     def present(self) -> bool:
         """Whether the vault is still at its path; a daemon whose vault was moved away ends, and frees its locks."""
-        there = self.sidecar.vault.root.is_dir()
+        try:
+            there = self.sidecar.vault.root.is_dir()
+        except OSError:  # a moment of the disk: nobody can tell, so it is not gone
+            there = True
         if not there:
             log.warning("the vault is gone from its path; stopping")
             self._stop()

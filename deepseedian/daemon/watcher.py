@@ -96,9 +96,13 @@ class Watcher(FileSystemEventHandler):
         """Begin watching; where the system has no watches left, polling by content takes over."""
         for name in _Overflow.names:
             logging.getLogger(name).addFilter(self._overflow)
-        self._listen()
-        self._look_at_notes()  # what they say now is read by the daemon at its start
+        self._guarded("watcher_check", self._listen)
+        self._guarded("review_folder", self._look_at_notes)  # what they say now is read by the daemon at its start
         self._thread.start()
+
+    def compare(self) -> None:
+        """Read everything now: what happened before the start was heard by nobody. What is unsettled, or fails, is looked at again."""
+        self._reconcile(frozenset(), True)
 
     def stop(self) -> None:
         with self._wake:
@@ -121,20 +125,21 @@ class Watcher(FileSystemEventHandler):
         self._observer = None
         try:
             self._observer = self._observing()
-        except OSError as error:
-            self._become_deaf(f"the system cannot watch the vault ({error.strerror})")
+        except Exception as error:  # out of watches, or of threads: content tells the same, later
+            why = error.strerror if isinstance(error, OSError) else type(error).__name__
+            self._become_deaf(f"the system cannot watch the vault ({why})")
         else:
             self._prove()
 
     def _observing(self) -> BaseObserver:
-        """A started observer of the vault, and of memory where a link leads out of it. Raises OSError."""
+        """A started observer of the vault, and of memory where a link leads out of it. Raises what the library does."""
         made = (self._new_observer or Observer)()
         try:
             made.schedule(self, str(self.vault), recursive=True, event_filter=_CHANGES)
             if not self._places[1].is_relative_to(os.path.realpath(self.vault)) and self._places[1].is_dir():
                 made.schedule(self, str(self._places[1]), recursive=True, event_filter=_CHANGES)
             made.start()
-        except OSError:
+        except Exception:
             _end(made)
             raise
         inodes = watches.watched_inodes()
@@ -238,8 +243,7 @@ class Watcher(FileSystemEventHandler):
                 self._reconcile(hints, full)
                 reconciled, unsaved = (now if full else reconciled), now + SAVE_SECONDS
             elif unsaved and now >= unsaved:
-                self.watched.settle()
-                unsaved = 0.0
+                unsaved = 0.0 if self._guarded("copies", self.watched.settle) else now + RETRY_SECONDS
             self._review()
 
     def _died(self) -> bool:

@@ -4,6 +4,7 @@ A turn holds one snapshot: what it read at its first recall stays readable by re
 lasts, whatever changes meanwhile.
 """
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from deepseedian.errors import Stale
 from deepseedian.store import index_cache
 
 KEPT_SNAPSHOTS = 32
+log = logging.getLogger("deepseedian.recall")
 
 
 class Recollection:
@@ -30,6 +32,8 @@ class Recollection:
         self._lock = threading.Lock()
         self._index: Index | None = None
         self._snapshot: Snapshot | None = None
+        self._latest: Snapshot | None = None
+        self._left_out: list[str] = []
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
         self._places = Places()
         self._successors = Successors()
@@ -39,27 +43,48 @@ class Recollection:
         return self._index is not None
 
     def build(self, snapshot: Snapshot) -> None:
-        """Index a whole snapshot."""
-        index = Index()
-        for entry in snapshot.entries.values():
+        """Index a whole snapshot, or the one after it that was published meanwhile."""
+        with self._lock:  # a change that comes now waits, and is added to what was built
+            snapshot = self._latest or snapshot
+            index, self._left_out = Index(), []
+            for entry in snapshot.entries.values():
+                self._added(index, entry)
+            self._successors = Successors(snapshot.entries.values())
+            self._index, self._snapshot = index, snapshot
+
+    def _added(self, index: Index, entry: Entry) -> None:
+        try:
             indexed(index, entry)
-        successors = Successors(snapshot.entries.values())
-        with self._lock:
-            self._index, self._snapshot, self._successors = index, snapshot, successors
+        except Exception as error:  # one text that the index cannot take costs no other
+            log.error("an entry cannot be indexed: %s", type(error).__name__)
+            self._left_out.append(entry.id)
+
+    def faults(self) -> dict[str, str]:
+        """For health: what recall does not find."""
+        left_out = list(self._left_out)
+        return {"index": f"recall cannot find {len(left_out)} entries, such as {left_out[0]}"} if left_out else {}
 
     def update(self, snapshot: Snapshot, change: Difference) -> None:
         """Follow the store to its next snapshot at the cost of what changed."""
         with self._lock:
+            self._latest = snapshot
             if self._index is None:
                 return
-            gone = (*change.removed, *(old for old, _ in change.changed))
-            come = (*change.added, *(new for _, new in change.changed))
-            for entry in gone:
-                unindexed(self._index, entry)
-            for entry in come:
-                indexed(self._index, entry)
-            self._successors.change(gone, come)
-            self._snapshot = snapshot
+            try:
+                self._followed(self._index, change)
+                self._snapshot = snapshot
+            except Exception as error:  # an index that missed a change is worth nothing: the next recall builds it anew
+                log.error("the index is built anew: %s", type(error).__name__)
+                self._index = self._snapshot = None
+
+    def _followed(self, index: Index, change: Difference) -> None:
+        gone = (*change.removed, *(old for old, _ in change.changed))
+        come = (*change.added, *(new for _, new in change.changed))
+        for entry in gone:
+            unindexed(index, entry)
+        for entry in come:
+            indexed(index, entry)
+        self._successors.change(gone, come)
 
     def read(self, current: Snapshot, revision: str = "") -> tuple[Memory, threading.Lock]:
         """The memory of a revision; use it while holding the lock. Raises Stale for one no longer kept."""

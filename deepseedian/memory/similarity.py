@@ -89,7 +89,11 @@ class Similarity:
 
     def update(self, snapshot: Snapshot, change: Difference) -> None:
         """A listener of the store; returns at once."""
-        self.covering.update(snapshot, change)
+        try:
+            self.covering.update(snapshot, change)
+        except Exception as error:  # vectors that missed a change are worth nothing: they are looked up anew
+            log.error("the vectors are looked up anew: %s", type(error).__name__)
+            self.covering.begin(lambda: snapshot)
         if change:
             self.wake()
 

@@ -64,7 +64,7 @@ class Care(Opened):
 
     def health(self) -> Document:
         """{"status":"ok"|"degraded","faults":[{"code","message"}]}."""
-        faults = dict(self.faults) | self.store.faults
+        faults = dict(self.faults) | self.store.faults | self.recollection.faults()
         if "recalls" in self.__dict__:
             faults |= self.recalls.faults
         if not self.ready.is_set():

@@ -52,7 +52,7 @@ class Opened:
         self.broadcast = Broadcast()
         self.store = Store(vault, instance, seam, partial(config.text, "language"))
         self.recollection = Recollection(self.store.known.confirmed)
-        self.store.listeners.append(self._published)
+        self.store.listeners += [self._indexed, self._compared, self._told]
         self.faults: dict[str, str] = {}
         self._closed = False
         self.ready = threading.Event()
@@ -97,10 +97,16 @@ class Opened:
             raise Busy("memory is still being read", "try again in a moment; deepseedian status shows progress")
         return self.store.snapshot
 
-    def _published(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
+    # What follows memory. Each is told whatever happens to the others
+
+    def _indexed(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
         self.recollection.update(snapshot, change)
+
+    def _compared(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
         if "similarity" in self.__dict__:
             self.similarity.update(snapshot, change)
+
+    def _told(self, snapshot: Snapshot, change: Difference, record: Record | None) -> None:
         if self.ready.is_set():
             kind = record.kind if record else "outside"
             self.broadcast.publish("memory.changed", revision=snapshot.revision, entries=len(snapshot.entries), kind=kind)

@@ -5,6 +5,7 @@ compare-and-swap on content, and published; an edit from outside is published th
 """
 
 import os
+import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -33,6 +34,7 @@ from deepseedian.store.books import OVERVIEW, TITLES, Books, Page, Sources
 from deepseedian.store.claims import Settled
 from deepseedian.store.commit import Change, Commit, records
 from deepseedian.store.copies import Copies
+from deepseedian.store.following import Listener, noting, tell
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
 from deepseedian.store.journal import Record
@@ -48,7 +50,6 @@ from deepseedian.store.vault import Vault
 EVERY_RECORD = 1_000_000
 _SETTLE_TRIES = 16
 
-Listener = Callable[[Snapshot, Difference, Record | None], None]
 Contents = Callable[[str], bytes | None]
 Beside = Callable[[str, Record, Contents], tuple[tuple[str, bytes], ...]]
 
@@ -223,8 +224,7 @@ class Store:
         self._retext(change)
         if record is None and old.revision != new.revision and not first:
             self._note_outside(change)
-        for listener in self.listeners:
-            listener(new, change, record)
+        tell(self.listeners, new, change, record, self.faults)
         return new
 
     def _republish_problems(self) -> None:
@@ -247,7 +247,7 @@ class Store:
 
     def _note_outside(self, change: Difference) -> None:
         row = Row(self.seam.new_id(), self.seam.clock.stamp(), "outside", change.summary(), self.snapshot.revision, False)
-        with suppress(DeepseedianError):
+        with noting(self.faults):
             self.history.add_outside(row, change)
 
     def _ours(self) -> dict[str, journal.Ours]:
@@ -423,7 +423,7 @@ class Store:
         changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
         changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new), *self._beside(made, held)]
         settled = None
-        with suppress(DeepseedianError):
+        with suppress(DeepseedianError, sqlite3.Error):
             settled = self.known.begin(record)
         self._commit().run(changes, self.seam.token())
         for path, data in contents.items():
@@ -435,7 +435,7 @@ class Store:
 
     def _noted(self, made: Plan, record: Record, settled: Settled | None) -> None:
         """The change is saved; what this device fails to note of it now comes from the journal at the next start."""
-        with suppress(DeepseedianError):
+        with noting(self.faults):
             self.books.note(deleted=made.deleted, excluded=made.excluded, restored=made.restored)
             self.known.finish(settled or self.known.begin(record))
             self.history.add([record])

@@ -3,18 +3,22 @@
 import itertools
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from watchdog.observers.api import BaseObserver
 
 from deepseedian.daemon import watcher as module
 from deepseedian.daemon import watches
+from deepseedian.daemon.server import Daemon
 from deepseedian.daemon.watcher import Watcher, _counts
+from deepseedian.sidecar import Sidecar, initialise
 from tests.commands import Command, until
 from tests.naive import bites
-from tests.samples import FIXTURE_3, entry_id
+from tests.samples import FIXTURE_3, entry_id, marker
 from tests.saves import NEW, OLD, atomic, in_pieces
 
 
@@ -207,6 +211,75 @@ def test_a_note_that_could_not_be_read_is_read_again(recorded: tuple[Watcher, Re
     (watcher.vault / "Review/a.md").write_text("x", encoding="utf-8")
     assert until(lambda: frozenset({"Review/a.md"}) in record.reviews)
     assert "review" not in record.faults
+
+
+def test_what_was_changed_before_watching_began_gets_its_second_look(tmp_path: Path) -> None:
+    """The first look at everything finds a file that lost an entry, and no event will ever come of it."""
+    initialise(tmp_path / "v")
+    sidecar = Sidecar.open(tmp_path / "v", resident=True)
+    general = sidecar.vault.memory / "topics/general.md"
+    general.write_bytes(OLD)
+    sidecar.warm()
+    daemon = Daemon(sidecar)
+    try:
+        general.write_bytes(OLD[: OLD.index(marker("c").encode())])
+        ahead = time.time() + 3600
+        os.utime(general, (ahead, ahead))  # however slow this machine is, the file has just been written
+        daemon._watch()
+        assert until(lambda: sorted(sidecar.store.snapshot.entries) == [entry_id("a"), entry_id("b")], 10)
+        assert sidecar.health()["status"] == "ok"
+    finally:
+        daemon._end()
+
+
+def test_a_first_look_that_fails_is_a_fault_that_clears(recorded: tuple[Watcher, Recorded]) -> None:
+    watcher, record = recorded
+    record.failing = True
+    watcher.compare()
+    assert "reconcile" in record.faults
+    record.failing = False
+    assert until(lambda: record.calls and not record.faults)
+
+
+def test_copies_that_cannot_be_saved_are_saved_later(recorded: tuple[Watcher, Recorded], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error there once ended the only thread that looks at files, and nothing told of it."""
+    watcher, record = recorded
+    monkeypatch.setattr(module, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr(module, "RETRY_SECONDS", 0.0)
+    failing = threading.Event()
+    failing.set()
+    seen: list[dict[str, str]] = []
+
+    def settle() -> None:
+        seen.append(dict(record.faults))
+        if failing.is_set():
+            raise ValueError("damaged")
+
+    record.settle = settle  # type: ignore[method-assign]
+    watcher.hint(str(watcher.memory / "topics/x.md"))
+    assert until(lambda: any("copies" in faults for faults in seen), 10)
+    failing.clear()
+    assert until(lambda: "copies" not in record.faults, 10)
+    watcher.hint(str(watcher.memory / "topics/y.md"))
+    assert until(lambda: any("topics/y.md" in hints for hints, _ in record.calls))
+
+
+def test_a_system_without_a_thread_to_spare_is_polled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the library raises when it cannot begin is not always an OSError."""
+    (tmp_path / "v/memory/topics").mkdir(parents=True)
+    monkeypatch.setattr(module, "POLL_SECONDS", 0.2)
+
+    def none() -> BaseObserver:
+        raise RuntimeError("can't start new thread")
+
+    record = Recorded()
+    watcher = Watcher(tmp_path / "v", tmp_path / "v/memory", record, observer=none)
+    watcher.start()
+    try:
+        assert "RuntimeError" in record.faults["watcher"]
+        assert until(lambda: record.calls == [(frozenset(), True)] * len(record.calls) and len(record.calls) >= 2)
+    finally:
+        watcher.stop()
 
 
 @bites("deaf_to_notes")

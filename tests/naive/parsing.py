@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from deepseedian.cli import review as cli_review
-from deepseedian.core import comment, markup, operation, recall, review_note, text, topic
+from deepseedian.core import comment, markup, matching, operation, review_note, text, topic
 from deepseedian.store import books, disk
 from tests.naive import mutation
 
@@ -78,7 +78,7 @@ def nesting_cut_off(patch: pytest.MonkeyPatch) -> None:
         return tokens(said) if depth < 100 else []
 
     tokens = text.tokens
-    patch.setattr(recall, "tokens", shallow)
+    patch.setattr(matching, "tokens", shallow)
 
 
 @mutation
