@@ -29,7 +29,7 @@ _FILLING = re.compile(r"这|那|两|俩|二者|条|个|把|\b(?:you|you've|the|t
 _HAPPENS = re.compile(r"已经|已經|\balready\b|今天|今晚|明天|昨天|\b(?:today|tonight|tomorrow|yesterday)\b", _I)
 # What may stand beside a bare value.
 _SMALL = re.compile(r"(?:[\s,.!]|是|應|应|该|該|为|為|在|改|到|成|了|哦|啊|的|吧|而|其实|其實|现在|現在|才|对|對|不|也|就|年|"
-                    r"\b(?:it|that|which|is|'s|be|should|have been|sorry|now|actually|really|in fact|at|on|by|in|not|the|to|"
+                    r"\b(?:it|that|which|is|be|should|have been|sorry|now|actually|really|in fact|at|on|by|in|not|the|to|"
                     r"changed|moved|no longer|rather|instead|time|date|day|price|port|"
                     r"number|code|year|amount|wrong)\b|'s|时间|時間|日期|价格|金额|端口|号码|密码|版本|数字|错|錯)*",
                     _I)

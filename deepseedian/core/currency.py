@@ -112,7 +112,7 @@ def _one_sentence(new: str, old: str) -> bool:
     if len(ours & theirs) < SAME_SENTENCE * len(ours | theirs):
         return False
     came, went = _counted(ours - theirs), _counted(theirs - ours)
-    return came[0] == went[0] <= VALUE_WORDS and abs(came[1] - went[1]) <= 2 and max(came[1], went[1]) <= VALUE_PAIRS
+    return any(came) and came[0] == went[0] <= VALUE_WORDS and abs(came[1] - went[1]) <= 2 and max(came[1], went[1]) <= VALUE_PAIRS
 
 
 def _counted(terms: frozenset[str]) -> tuple[int, int]:

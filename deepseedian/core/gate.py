@@ -17,14 +17,15 @@ QUESTION_SHARE = 0.5
 WISH_CHARS = 60
 
 _WORD = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:[.'\-][^\W{CJK}]+)*")
+# Possessive where a piece could be split in two ways: 嗯嗯嗯…x would be tried in every way.
 _SMALLTALK = re.compile(
     r"(?i)^\W*(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot|"
     r" very much)?|thx|ok(?:ay)?|cool|great|nice|awesome|perfect|"
-    r"sure|yes|yeah|yep|no|nope|lol|haha+|bye|goodbye|see you(?: later| soon| tomorrow)?|got it|sounds good|never ?mind|"
+    r"sure|yes|yeah|yep|no|nope|lol|haha++|bye|goodbye|see you(?: later| soon| tomorrow)?|got it|sounds good|never ?mind|"
     r"well done|good job|you'?re welcome|welcome back|how are you(?: doing)?(?: today)?|"
     r"how'?s it going|what'?s up|sorry|please|go on|continue|there|again|everyone|all|friend|buddy|then)\W*)+$|"
-    r"^\W*(?:(?:你好|您好|嗨|哈喽|早上好|早安|早|上午好|中午好|下午好|晚上好|晚安|谢谢你?|多谢|感谢|辛苦了?|好的?|行|可以|没问题|没事|明白了?|知道了|收到|嗯+|哦+|哈+|呵+|再见|拜拜|回头见|明天见|"
-    r"太好了|太棒了|真棒|厉害|不错|对|是的|没错|不用了?|算了|继续|抱歉|对不起|不好意思|在吗|你在吗|最近怎么样|你好吗|吃了吗|啦|呀|啊|了|哇|呢|吧)\W*)+$")
+    r"^\W*(?:(?:你好|您好|嗨|哈喽|早上好|早安|早|上午好|中午好|下午好|晚上好|晚安|谢谢你?+|多谢|感谢|辛苦了?+|好的?+|行|可以|没问题|没事|明白了?+|知道了|收到|嗯++|哦++|哈++|呵++|再见|拜拜|回头见|明天见|"
+    r"太好了|太棒了|真棒|厉害|不错|对|是的|没错|不用了?+|算了|继续|抱歉|对不起|不好意思|在吗|你在吗|最近怎么样|你好吗|吃了吗|啦|呀|啊|了|哇|呢|吧)\W*)+$")
 _WISH = re.compile(
     r"(?i)^\W*(?:(?:happy|merry) (?:new year|birthday|holidays?|christmas|easter|\w+day)|have a (?:good|great|nice|lovely|"
     r"safe|wonderful) \w+|good luck|congratulations|"
@@ -53,7 +54,7 @@ _TASTE = re.compile(
     r"prefer\w*|favou?rite|rather than|never with|allerg\w+|sign my|keep my|avoid)\b|"
     r"喜欢|偏爱|偏好|讨厌|习惯|从不|绝不|绝对不|不喝|不吃|不用|不写|不要|只喝|只吃|只用|过敏|爱")
 _TO_ME = re.compile(r"(?i)\b(?:tell|give|show|write|send|teach|let) (?:me|us)\b|(?:帮|给|替|告诉|教|跟|和|让)我(?:们)?")
-_OWN = re.compile(r"(?i)\b(?:i|i'm|i've|me|my|mine|we|us|our|ours|remember\w*|recall)\b|我|咱|记得|记住")
+_OWN = re.compile(r"(?i)\b(?:i|i'm|i've|me|my|mine|we|us|our|ours|remember\w*|recall|memor(?:y|ies))\b|我|咱|记得|记住|记忆")
 _YOU = re.compile(r"(?i)\b(?:you|your|yours|you're)\b|你|您")
 _YOU_KNOW = re.compile(r"(?i)\byou (?:know|remember|tell|find|look|check|show|list|help)\b|"
                        r"(?:你|您)(?:还)?(?:知道|记得|记不记得|能|可以|帮|说|告诉|查|看|找)")

@@ -27,6 +27,7 @@ from deepseedian.core.text import STOPPED, characters, lone, terms_of, tokens
 
 POOL = 48
 FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 8, 0.2, 400
+FEEDBACK_RARE = 2  # a term of more than half of all entries names nothing
 LENT, LENT_ABOVE, LENT_OF, SHORT_QUESTION = 0.5, 0.4, 0.8, 8
 SIMILAR_WEIGHT, LONG_QUESTION = 0.42, 30
 LONE = 0.5
@@ -140,12 +141,12 @@ def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: 
     """The rarest other terms of the best entries, each with its share of the feedback weight."""
     index, asked = memory.postings, set(terms)
     weights: dict[str, float] = {}
-    top = 0.0
+    top, most = 0.0, max(2, index.total // FEEDBACK_RARE)
     for number in best:
         entry, score = memory.entry(index.key(number)), own.score(number)
         top = top or score
         for term in _leading(entry.text) if entry else ():
-            if term not in asked and index.frequency(term) > 1:
+            if term not in asked and 1 < index.frequency(term) <= most:
                 weights[term] = weights.get(term, 0.0) + ranking.idf(index, term) * score / top
     chosen = nlargest(FEEDBACK_TERMS, weights, key=lambda term: (weights[term], term))
     return {term: FEEDBACK_WEIGHT * weights[term] / weights[chosen[0]] for term in chosen}

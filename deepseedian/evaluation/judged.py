@@ -87,7 +87,7 @@ def judged(path: Path, chat: Callable[[float], Chat], *, kind: str = "", limit: 
 def _one(question: Question, pages: Pages, judge: Judge, limits: Limits, found: Judged) -> None:
     found.questions += 1
     texts = pages.opened.sidecar.store.snapshot.entries
-    ranked = pages.opened.ranked(question.text[:QUESTION_LIMIT], MOST_CANDIDATES)
+    ranked = pages.opened.ranked(question.text[:QUESTION_LIMIT], MOST_CANDIDATES, fill=False)
     began = time.perf_counter()
     verdict = judge.judge(question.text, [Shown(item, texts[item].text) for item in ranked], limits)
     if verdict.state == "skipped":  # nothing matched, or it looks like a secret

@@ -92,9 +92,9 @@ class Shelf:
                 self.sidecar.embedding_refresh()
         self.sidecar.rank("a", 1)
 
-    def ranked(self, question: str, most: int) -> list[str]:
+    def ranked(self, question: str, most: int, fill: bool = True) -> list[str]:
         """Ids of the best entries, best first, without the gates and the budget of a turn, which would hide what a ranking does."""
-        return self.sidecar.rank(question, most)
+        return self.sidecar.rank(question, most, fill)
 
     def offered(self, question: str, **options: str) -> list[str]:
         """Ids of what a turn with this question is offered, best first."""

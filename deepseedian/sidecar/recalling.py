@@ -67,13 +67,16 @@ class Recalling(Opened):
         text, found = self._text(found) if inject else ("", found)
         return self._answer(asked, found, text, verdict, (perf_counter() - began) * 1000)
 
-    def rank(self, question: str, limit: int = ranking.MAX_ENTRIES) -> list[str]:
-        """The ids of the entries for a question, best first and filled up: the ranking of recall and search before any gate."""
+    def rank(self, question: str, limit: int = ranking.MAX_ENTRIES, fill: bool = True) -> list[str]:
+        """The ids of the entries for a question, best first: the ranking of recall and search before any gate.
+
+        With `fill` those that match nothing stand at the end.
+        """
         self._warm()
         similar = self._similar(question)
         memory, lock = self.recollection.read(self.store.snapshot)
         with lock:
-            found = ranking.recall(memory, question, Choice(limit, pinned=False, fill=True, gates=None), similar=similar)
+            found = ranking.recall(memory, question, Choice(limit, pinned=False, fill=fill, gates=None), similar=similar)
         return [item.entry.id for item in found.offered]
 
     def search(self, query: str, offset: int = 0, limit: int = PAGE, revision: str = "", as_of: str = "") -> Document:

@@ -9,6 +9,8 @@ import ast
 import importlib
 import pkgutil
 import re
+import re._constants as codes  # type: ignore[import-not-found]
+import re._parser as reading  # type: ignore[import-not-found]
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -25,6 +27,7 @@ from tests.naive import bites
 
 SECONDS = 1.0  # of processor time, for a machine slower than the one where each takes a few milliseconds
 LENGTH = 100_000
+PIECES_LENGTH = 4000  # enough for what grows exponentially
 RUNS = ("a", " ", "-", "<!--", ">", "\n", "`", "a ", "1", "。", "\r", "{", "我")
 METHODS = ("match", "search", "fullmatch", "sub", "finditer", "findall", "split")
 # Patterns that only ever see something short: (where, length, why).
@@ -112,10 +115,43 @@ def _evaluated(module: ModuleType, node: ast.expr) -> Any:
     return eval(compile(ast.Expression(node), module.__name__, "eval"), vars(module))
 
 
-def tried(used: Used, run: str) -> str:
+def pieces(pattern: "re.Pattern[Any]") -> set[str]:
+    """A shortest text for each part of a pattern: what its own repetitions and alternatives are made of.
+
+    A run of a part that is followed by something else is what a pattern explodes on that can split the run in several ways.
+    """
+    found: set[str] = set()
+
+    def text(parsed: Any) -> str:
+        told = "".join(one(code, value) for code, value in parsed)
+        found.add(told)
+        return told
+
+    def one(code: Any, value: Any) -> str:
+        if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+            return text(value[2]) * max(value[0], 1)
+        if code is codes.BRANCH:
+            return next(iter([text(branch) for branch in value[1]]))
+        nested = {codes.SUBPATTERN: lambda: value[3], codes.ATOMIC_GROUP: lambda: value}.get(code)
+        return text(nested()) if nested else {codes.LITERAL: lambda: chr(value), codes.ANY: lambda: "a",
+                                              codes.IN: lambda: _member(value)}.get(code, str)()
+
+    source = pattern.pattern
+    text(reading.parse(source.decode("latin-1") if isinstance(source, bytes) else source, pattern.flags & (re.I | re.S | re.M | re.X)))
+    return found - {""}
+
+
+def _member(parsed: Any) -> str:
+    code, value = parsed[0]
+    kinds = {codes.CATEGORY_SPACE: " ", codes.CATEGORY_NOT_WORD: " ", codes.CATEGORY_DIGIT: "1"}
+    return {codes.LITERAL: lambda: chr(value), codes.RANGE: lambda: chr(value[0]), codes.NEGATE: lambda: "我"}.get(
+        code, lambda: kinds.get(value, "a"))()
+
+
+def tried(used: Used, run: str, most: int = LENGTH, end: str = "") -> str:
     """What was too slow; empty when nothing was."""
-    length = BOUNDED.get(used.where, (LENGTH, ""))[0]
-    text: Any = (run * length)[: max(length, len(run))]
+    length = BOUNDED.get(used.where, (most, ""))[0]
+    text: Any = (run * length)[: max(length, len(run))] + end
     data = text.encode() if isinstance(used.pattern.pattern, bytes) else text
     empty = data[:0]
     calls: dict[str, Callable[[], object]] = {
@@ -150,6 +186,16 @@ def test_no_pattern_explodes(alarm: None) -> None:
     for used in patterns:
         for run in RUNS:
             assert not tried(used, run)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be bounded here")
+def test_no_pattern_explodes_on_a_run_of_its_own_parts(alarm: None) -> None:
+    """嗯嗯嗯…, forty times and then another letter, was once tried in every way to cut it."""
+    several = re.compile("(?:(?:hello|fine|嗯+)\\W*)+$")
+    assert "嗯" in pieces(several) and tried(Used("here", several, ("match",)), "嗯", PIECES_LENGTH, "\0x")
+    for used in found():
+        for piece in pieces(used.pattern):
+            assert not tried(used, piece, PIECES_LENGTH, "\0x") and not tried(used, piece + " ", PIECES_LENGTH, "\0x")
 
 
 def test_every_compiled_pattern_is_among_them() -> None:
