@@ -134,7 +134,7 @@ def _candidate(memory: Memory, number: int, own: ranking.Matches, related: ranki
 def weighed(terms: Sequence[str]) -> dict[str, float]:
     """Each term with its weight: a single character says less than a pair, and the less the longer the question."""
     alone = LONE * min(1.0, SHORT_QUESTION / max(1, len(terms))) if len(terms) <= LONG_QUESTION * 2 else 0.0
-    return {term: alone if lone(term) else 1.0 for term in terms}
+    return {term: share for term in terms if (share := alone if lone(term) else 1.0)}
 
 
 def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: Sequence[str]) -> dict[str, float]:

@@ -7,7 +7,8 @@ lasts, whatever changes meanwhile.
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -35,6 +36,7 @@ class Recollection:
         self._latest: Snapshot | None = None
         self._left_out: list[str] = []
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
+        self._keeping = threading.Lock()
         self._places = Places()
         self._successors = Successors()
 
@@ -45,12 +47,14 @@ class Recollection:
     def build(self, snapshot: Snapshot) -> None:
         """Index a whole snapshot, or the one after it that was published meanwhile."""
         with self._lock:  # a change that comes now waits, and is added to what was built
-            snapshot = self._latest or snapshot
-            index, self._left_out = Index(), []
-            for entry in snapshot.entries.values():
-                self._added(index, entry)
-            self._successors = Successors(snapshot.entries.values())
-            self._index, self._snapshot = index, snapshot
+            self._build(snapshot)
+
+    def _build(self, snapshot: Snapshot) -> None:
+        snapshot = self._latest or snapshot
+        index, self._left_out = Index(), []
+        for entry in snapshot.entries.values():
+            self._added(index, entry)
+        self._index, self._snapshot, self._successors = index, snapshot, Successors(snapshot.entries.values())
 
     def _added(self, index: Index, entry: Entry) -> None:
         try:
@@ -68,8 +72,8 @@ class Recollection:
         """Follow the store to its next snapshot at the cost of what changed."""
         with self._lock:
             self._latest = snapshot
-            if self._index is None:
-                return
+            if self._index is None or snapshot is self._snapshot:
+                return  # nothing to follow yet, or it was built from this one before it was told of it
             try:
                 self._followed(self._index, change)
                 self._snapshot = snapshot
@@ -86,18 +90,23 @@ class Recollection:
             indexed(index, entry)
         self._successors.change(gone, come)
 
-    def read(self, current: Snapshot, revision: str = "") -> tuple[Memory, threading.Lock]:
-        """The memory of a revision; use it while holding the lock. Raises Stale for one no longer kept."""
-        if self._index is None:
-            self.build(current)
-        assert self._index is not None and self._snapshot is not None
-        wanted = self.snapshot(self._snapshot, revision)
-        return self._memory(wanted), self._lock
+    @contextmanager
+    def read(self, current: Snapshot, revision: str = "") -> Iterator[Memory]:
+        """The memory of a revision; index and entries stand still until it is done. Raises Stale for one no longer kept."""
+        with self._lock:
+            if self._index is None:
+                self._build(current)
+            assert self._index is not None and self._snapshot is not None
+            yield self._memory(self.snapshot(self._snapshot, revision))
 
-    def read_as_of(self, current: Snapshot, moment: str) -> tuple[Memory, threading.Lock]:
-        """The memory as it was at a time (an ISO stamp), archive included; use it while holding the lock."""
-        memory, lock = self.read(current)
-        snapshot = self.snapshot(current)
+    @contextmanager
+    def read_as_of(self, current: Snapshot, moment: str) -> Iterator[Memory]:
+        """The memory as it was at a time (an ISO stamp), archive included."""
+        with self.read(current) as memory:
+            assert self._snapshot is not None
+            yield self._then(memory, self._snapshot, moment)
+
+    def _then(self, memory: Memory, snapshot: Snapshot, moment: str) -> Memory:
         then = standing(snapshot, moment)
         overlay = [entry for key, entry in then.items() if snapshot.entries.get(key) is not entry]
         ours = {entry.id for entry in overlay}
@@ -109,16 +118,18 @@ class Recollection:
             return sorted(then.values(), key=lambda one: (one.created_at, one.id), reverse=True)[:most]
 
         return replace(memory, total=len(then), entry=entry, overlay=overlay, newest=newest, successor=lambda entry_id: "",
-                       pinned=lambda: [one for one in memory.pinned() if one.id in then]), lock
+                       pinned=lambda: [one for one in memory.pinned() if one.id in then])
 
     def _memory(self, wanted: Snapshot) -> Memory:
         index, indexed = self._index, self._snapshot
         assert index is not None and indexed is not None
         overlay: list[Entry] = []
-        entry = wanted.entries.get
+        entry, successors = wanted.entries.get, self._successors
         if wanted is not indexed:
             overlay = [item for key, item in wanted.entries.items() if indexed.entries.get(key) != item]
             differing = {item.id for item in overlay}
+            successors = successors.copy()
+            successors.change([item for key, item in indexed.entries.items() if wanted.entries.get(key) != item], overlay)
 
             def entry(key: str) -> Entry | None:  # type: ignore[misc]
                 return None if key in differing else wanted.entries.get(key)
@@ -131,24 +142,26 @@ class Recollection:
             return [one for one in wanted.pinned if self._confirmed(one)]
 
         return Memory(wanted.vault_id, wanted.revision, len(wanted.entries), index, entry, pinned, wanted.newest, overlay,
-                      neighbours, self._successors.get, index.number)
+                      neighbours, successors.get, index.number)
 
     def snapshot(self, current: Snapshot, revision: str = "") -> Snapshot:
         """The snapshot of a revision, the current one by default; it is kept for the rest of its turn."""
         if revision and revision != current.revision:
-            kept = self._kept.get(revision)
+            with self._keeping:
+                kept = self._kept.get(revision)
             if kept is None:
                 raise Stale(f"the revision {revision[:12]}… is no longer kept", "recall again")
             return kept
-        self._kept[current.revision] = current
-        self._kept.move_to_end(current.revision)
-        while len(self._kept) > KEPT_SNAPSHOTS:
-            self._kept.popitem(last=False)
+        with self._keeping:
+            self._kept[current.revision] = current
+            self._kept.move_to_end(current.revision)
+            while len(self._kept) > KEPT_SNAPSHOTS:
+                self._kept.popitem(last=False)
         return current
 
     def clear(self) -> None:
         """Forget the snapshots of earlier turns, and what they said."""
-        with self._lock:
+        with self._lock, self._keeping:
             self._kept.clear()
 
     def save(self, path: Path) -> None:

@@ -1,10 +1,9 @@
 """Recall and search: what a question is offered with everything that bears on it, and the receipt that tells why."""
 
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -74,8 +73,7 @@ class Recalling(Opened):
         """
         self._warm()
         similar = self._similar(question)
-        memory, lock = self.recollection.read(self.store.snapshot)
-        with lock:
+        with self.recollection.read(self.store.snapshot) as memory:
             found = ranking.recall(memory, question, Choice(limit, pinned=False, fill=fill, gates=None), similar=similar)
         return [item.entry.id for item in found.offered]
 
@@ -86,8 +84,7 @@ class Recalling(Opened):
             raise BadInput("offset counts from 0, limit goes from 1 to 100", "for example: --offset 8")
         self._warm()
         similar = self._similar(query) if query.strip() and not as_of else None
-        memory, lock = self._memory(revision, as_of)
-        with lock:
+        with self._memory(revision, as_of) as memory:
             if query.strip():
                 ranked, total = candidates(memory, query_terms(query), similar, offset + limit)
                 found = [item.entry for item in ranked if item.own > 0 or (similar and similar.counts(item.entry.id))]
@@ -125,15 +122,15 @@ class Recalling(Opened):
         self._reconciled()
         quiet = asked.as_of or ranking.silent(asked.question, choice.gates)
         similar = None if quiet else self._similar(asked.question)
-        memory, lock = self._memory(asked.revision, asked.as_of)
-        with lock:
-            return find(memory, similar=similar, weights=self._weights(asked.question))
+        weights = self._weights(asked.question)
+        with self._memory(asked.revision, asked.as_of) as memory:
+            return find(memory, similar=similar, weights=weights)
 
     def _nothing(self, reason: str) -> Recall:
         snapshot = self._warm()
         return Recall(snapshot.vault_id, snapshot.revision, len(snapshot.entries), (), (), reason=reason)
 
-    def _memory(self, revision: str, as_of: str) -> tuple[Memory, Lock]:
+    def _memory(self, revision: str, as_of: str) -> AbstractContextManager[Memory]:
         if not as_of:
             return self.recollection.read(self.store.snapshot, revision)
         from deepseedian.memory.asof import moment

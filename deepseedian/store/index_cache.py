@@ -29,7 +29,18 @@ _SCHEMA = """
 
 def save(path: Path, snapshot: Snapshot, index: Index, pins: Set[str], beside: Callable[[Snapshot, Entry], Sequence[Entry]],
          successor: Callable[[str], str]) -> None:
-    """Write the cache; the caller keeps index and snapshot still meanwhile. `pins` are the ids whose pin is in force."""
+    """Write the cache; the caller keeps index and snapshot still meanwhile. `pins` are the ids whose pin is in force.
+
+    Raises OSError, for a full disk and for an entry that cannot be written too: there is no cache then.
+    """
+    try:
+        _save(path, snapshot, index, pins, beside, successor)
+    except (sqlite3.Error, UnicodeError) as error:
+        raise OSError(f"the index could not be kept: {error}") from error
+
+
+def _save(path: Path, snapshot: Snapshot, index: Index, pins: Set[str], beside: Callable[[Snapshot, Entry], Sequence[Entry]],
+          successor: Callable[[str], str]) -> None:
     new = path.with_suffix(".new")
     with suppress(FileNotFoundError):
         new.unlink()
@@ -76,7 +87,7 @@ def _flush(path: Path) -> None:
 
 
 class IndexCache:
-    """The cache of an earlier run, read on demand. Its document keys are row numbers as text."""
+    """The cache of an earlier run, read on demand."""
 
     def __init__(self, path: Path) -> None:
         """Raises sqlite3.Error or KeyError for a file that is absent, damaged or of another format."""
@@ -93,6 +104,7 @@ class IndexCache:
         self._ages = array("Q")
         self._ages.frombytes(self._about["ages"])
         self._terms: dict[str, tuple[int, array[int]]] = {}
+        self._keys: dict[int, str] = {}
 
     @property
     def vault(self) -> str:
@@ -120,7 +132,11 @@ class IndexCache:
         return self._term(term)[1]
 
     def key(self, number: int) -> str:
-        return str(number)
+        """The entry's id: among equals it decides, as it does in memory."""
+        if number not in self._keys:
+            row = self._connection.execute("SELECT id FROM entries WHERE number = ?", (number,)).fetchone()
+            self._keys[number] = str(row[0]) if row else ""
+        return self._keys[number]
 
     def ages(self) -> Sequence[int]:
         return self._ages
@@ -149,12 +165,7 @@ class IndexCache:
             self._terms[term] = (row[0] if row else 0, held)
         return self._terms[term]
 
-    def entry(self, key: str) -> Entry | None:
-        """By row number, or by id."""
-        found = self._entries("WHERE number = ?", int(key)) if key.isdecimal() else self._entries("WHERE id = ?", key)
-        return found[0] if found else None
-
-    def by_id(self, entry_id: str) -> Entry | None:
+    def entry(self, entry_id: str) -> Entry | None:
         found = self._entries("WHERE id = ?", entry_id)
         return found[0] if found else None
 
