@@ -83,7 +83,7 @@ def test_the_score_is_the_sum_of_the_parts_in_the_receipt() -> None:
     similar = Similar("m", {"a": 0.9, "b": 0.5, "c": 0.2}, 0.3, 0.2)
     terms = query_terms("When does Ada ship Falcon?")
     for item in candidates(held, terms, similar)[0]:
-        assert sum(part.score for part in explained(held, item, terms)) == pytest.approx(item.score), item.entry.id
+        assert sum(part.score for part in explained(held, [item], terms)[0]) == pytest.approx(item.score), item.entry.id
 
 
 def test_neighbours_lend_only_to_what_matches_and_never_above_themselves() -> None:
