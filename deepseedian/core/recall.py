@@ -342,7 +342,8 @@ def _with_pinned(memory: Memory, chosen: list[Scored], choice: Choice) -> tuple[
 
 def _unasked(memory: Memory, entry: Entry, choice: Choice) -> bool:
     """Whether an entry may be offered that did not match: not one that is never offered, and not what another one replaces."""
-    return choice.gates is None or not (_never(entry, choice) or memory.entry(memory.successor(entry.id) or entry.id) != entry)
+    successor = memory.successor(entry.id)
+    return choice.gates is None or not (_never(entry, choice) or (successor and memory.entry(successor)))
 
 
 def _fitting(taken: Sequence[Scored], more: Sequence[Scored], choice: Choice) -> list[Scored]:
