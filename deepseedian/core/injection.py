@@ -4,11 +4,18 @@ Each line says when the entry was written and under which id it is read in full.
 and line breaks that could look like the host's own lines are taken out.
 """
 
+import re
 from collections.abc import Sequence
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.text import summary
 
+# What hides, reorders or ends text: controls, directions, tags, joiners outside pictures; and the ends of a comment.
+_PICTURE = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|"
+    f"(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])|<!--|-->")
 SHORT = 120
 MAX_ENTRIES = 8
 
@@ -28,7 +35,13 @@ def text(entries: Sequence[Entry], full: int, limit: int) -> tuple[str, list[Ent
 
 
 def _forms(entry: Entry, full: bool) -> list[str]:
-    head = f"- [{entry.topic}] "
-    tail = f" ({entry.created_at[:10]}, {entry.id})"
-    short = head + summary(entry.text, SHORT) + tail
-    return [head + summary(entry.text, len(entry.text) + 1) + tail, short] if full else [short]
+    head = f"- [{_plain(entry.topic)}] "
+    tail = f" ({_plain(entry.created_at)[:10]}, {entry.id})"
+    words = _plain(entry.text)
+    short = head + summary(words, SHORT) + tail
+    return [head + words + tail, short] if full else [short]
+
+
+def _plain(text: str) -> str:
+    """On one line, and nothing in it that nobody sees."""
+    return summary(_HIDDEN.sub("", text), len(text) + 1)

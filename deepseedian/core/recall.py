@@ -137,13 +137,14 @@ def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar:
     offered, rest = _cut(chosen, choice)
     left_out += rest
     if choice.gates is not None and not stopped:
-        offered, reason = _completed(memory, question, offered, reason, choice)
-    if choice.fill:
-        offered = _filled(memory, offered, choice.limit, "fill")
+        offered, gone, reason = _completed(memory, question, offered, reason, choice)
+        left_out = gone + left_out
+    if choice.fill and stopped != TOO_SHORT:
+        offered = _filled(memory, _weaker(offered, left_out, choice), choice, "fill")
     left_out = [item for item in left_out if item.entry.id not in {one.entry.id for one in offered}][:LEFT_OUT_SHOWN]
     if why:
         offered, left_out = (_explained(memory, items, terms) for items in (offered, left_out))
-    reason = reason or ("" if offered else "nothing in memory matches")
+    reason = reason or ("" if offered else _why_nothing(left_out) if left_out else "nothing in memory matches")
     return Recall(memory.vault, memory.revision, memory.total, tuple(terms), tuple(offered), tuple(left_out), matched,
                   reason, sum(map(row_tokens, offered)))
 
@@ -170,7 +171,7 @@ def silent(question: str, gates: Gates | None) -> str:
 def _passed(memory: Memory, question: str, found: Sequence[Candidate], choice: Choice, weights: Weights | None,
             similar: Similar | None) -> tuple[list[Scored], list[Scored], str]:
     """In order of rank what passed the gates; what did not; and why the question is offered nothing."""
-    asked, past = content(shortened(question, choice.query_chars)), asks_past(question)
+    asked, past = content(shortened(question, choice.query_chars)), asks_past(shortened(question, choice.query_chars))
     lens = Lens(asked, lambda term: ranking.idf(memory.postings, term))
     rows = _gated(memory, found[: max(LOOKED_AT, choice.limit + LEFT_OUT_SHOWN)], asked, lens, choice, weights, similar)
     if not past:
@@ -252,7 +253,7 @@ def _held_back(item: Candidate, coverage: float, relevance: float, near: bool, c
 def _why_nothing(out: Sequence[Scored]) -> str:
     words = {"no_intent": "nothing matches with confidence, and the question does not ask for memory",
              "received": "this session has received what matches", "superseded": "only superseded entries match",
-             "trust": "only entries of a trust that is not offered match"}
+             "trust": "only entries of a trust that is not offered match", "budget": "what matches is longer than the budget"}
     return words.get(out[0].reason, "nothing matches well enough")
 
 
@@ -317,29 +318,59 @@ def _cut(chosen: Sequence[Scored], choice: Choice) -> tuple[list[Scored], list[S
     return offered, out
 
 
-def _completed(memory: Memory, question: str, offered: list[Scored], reason: str, choice: Choice) -> tuple[list[Scored], str]:
-    """Pinned entries, and the newest ones when the question is about memory itself."""
+def _completed(memory: Memory, question: str, offered: list[Scored], reason: str,
+               choice: Choice) -> tuple[list[Scored], list[Scored], str]:
+    """Pinned entries, and the newest ones when the question is about memory itself; and what had to go for them."""
+    gone: list[Scored] = []
     if choice.pinned:
-        offered = _with_pinned(memory, offered, choice)
+        offered, gone = _with_pinned(memory, offered, choice)
     if _ABOUT_MEMORY.search(shortened(question)):
-        return _filled(memory, offered, choice.limit, "about_memory"), "the question is about memory itself"
-    return offered, reason
+        return _filled(memory, offered, choice, "about_memory"), gone, "the question is about memory itself"
+    return offered, gone, reason
 
 
-def _with_pinned(memory: Memory, chosen: list[Scored], choice: Choice) -> list[Scored]:
-    """Pinned entries take the last places when they did not match by themselves."""
+def _with_pinned(memory: Memory, chosen: list[Scored], choice: Choice) -> tuple[list[Scored], list[Scored]]:
+    """Pinned entries take the last places when they did not match by themselves; they keep to limit and budget too."""
     present = {item.entry.id for item in chosen}
-    extra = [Scored(entry, 0.0, "pinned") for entry in memory.pinned()
-             if entry.id not in present and not choice.had(entry)][: choice.limit]
-    return chosen[: choice.limit - len(extra)] + extra
+    extra = [Scored(entry, 0.0, "pinned") for entry in memory.pinned() if entry.id not in present and _unasked(memory, entry, choice)]
+    extra = _fitting([], extra, choice)
+    kept = _fitting(extra, chosen, choice)
+    at = choice.limit - len(extra)
+    gone = [replace(item, reason="limit" if len(kept) >= at else "budget") for item in chosen[len(kept):]]
+    return kept + extra, gone
 
 
-def _filled(memory: Memory, chosen: list[Scored], limit: int, reason: str) -> list[Scored]:
-    if len(chosen) >= limit:
+def _unasked(memory: Memory, entry: Entry, choice: Choice) -> bool:
+    """Whether an entry may be offered that did not match: not one that is never offered, and not what another one replaces."""
+    successor = memory.successor(entry.id)
+    return choice.gates is None or not (_never(entry, choice) or (successor and memory.entry(successor)))
+
+
+def _fitting(taken: Sequence[Scored], more: Sequence[Scored], choice: Choice) -> list[Scored]:
+    """Of more entries as many as fit beside those that are taken, in their order."""
+    left = choice.budget - sum(map(row_tokens, taken)) if choice.budget else 0
+    found: list[Scored] = []
+    for item in more[: max(0, choice.limit - len(taken))]:
+        left -= row_tokens(item) if choice.budget else 0
+        if left < 0:
+            break
+        found.append(item)
+    return found
+
+
+def _weaker(chosen: list[Scored], left_out: Sequence[Scored], choice: Choice) -> list[Scored]:
+    """With what matches, but not well enough for the gates, best first."""
+    weak = [replace(item, reason="fill") for item in left_out if item.reason == "no_intent" or item.reason.startswith("min_")]
+    return chosen + _fitting(chosen, sorted(weak, key=lambda item: -item.score), choice)
+
+
+def _filled(memory: Memory, chosen: list[Scored], choice: Choice, reason: str) -> list[Scored]:
+    if len(chosen) >= choice.limit:
         return chosen
     present = {item.entry.id for item in chosen}
-    newest = [entry for entry in memory.newest(limit * 2) if entry.id not in present]
-    return chosen + [Scored(entry, 0.0, reason) for entry in newest[: limit - len(chosen)]]
+    newest = [Scored(entry, 0.0, reason) for entry in memory.newest(choice.limit * 4)
+              if entry.id not in present and _unasked(memory, entry, choice)]
+    return chosen + _fitting(chosen, newest, choice)
 
 
 def _explained(memory: Memory, items: Sequence[Scored], terms: Sequence[str]) -> list[Scored]:

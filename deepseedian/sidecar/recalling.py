@@ -1,5 +1,6 @@
 """Recall and search: what a question is offered with everything that bears on it, and the receipt that tells why."""
 
+import sqlite3
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
@@ -117,7 +118,9 @@ class Recalling(Opened):
         if not self.config.on("auto_recall"):
             return self._nothing("auto_recall is off")
         if self._cold is not None and not asked.revision and not asked.as_of and not self.ready.is_set():
-            return find(self._cold.memory())
+            with suppress(sqlite3.Error, ValueError, LookupError, TypeError, ArithmeticError):
+                return find(self._cold.memory())
+            self._cold = None  # damaged in a part that was not looked at when it was opened: memory itself answers
         self._warm()
         self._reconciled()
         quiet = asked.as_of or ranking.silent(asked.question, choice.gates)
