@@ -66,6 +66,10 @@ class Config:
         """Whether somebody set it, be it to its default."""
         return self.effective(name).origin != "default"
 
+    def still(self) -> "Config":
+        """The values of this moment, for somebody who asks for many: the files are looked at once."""
+        return _Still(self)
+
     def all(self) -> list[Effective]:
         return [self.effective(name) for name in SETTINGS]
 
@@ -141,6 +145,20 @@ class Config:
             private(path.parent)
             replace_file(path, _toml_with(path, name, good).encode())
         return self.effective(name)
+
+
+class _Still(Config):
+    """Values that stay; the environment is not a file and is asked as ever."""
+
+    def __init__(self, source: Config) -> None:
+        self.vault_file, self.overrides, self.faults = source.vault_file, source.overrides, source.faults
+        self._held = source._user(), source._vault()
+
+    def _user(self) -> dict[str, object]:
+        return self._held[0]
+
+    def _vault(self) -> dict[str, object]:
+        return self._held[1]
 
 
 def _flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:

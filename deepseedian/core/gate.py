@@ -8,6 +8,7 @@ Chinese, Japanese or Korean characters between function words, in which a charac
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deepseedian.core.entry import TRUSTS
 from deepseedian.core.text import CJK, FILLER, STOPPED, folded_line, pairs, tokens
@@ -143,6 +144,7 @@ class Lens:
         return found
 
 
+@lru_cache(maxsize=64)
 def content(question: str) -> Content:
     """What a question is made of; the same for every entry."""
     line = folded_line(question)

@@ -93,7 +93,7 @@ class Care(Opened):
 
     def _judge_status(self) -> Document | None:
         """{"model","milliseconds","fault"}; None while nothing would be judged."""
-        if not self._judging():
+        if not self._judging(self.config):
             return None
         model = self.config.text("judge.model") or self.config.text("model.name")
         last: Document = self.judge.status() if "judge" in self.__dict__ else {"milliseconds": None, "fault": ""}

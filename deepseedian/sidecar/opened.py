@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
-from deepseedian.core import currency, erasure, markup, matching, text
+from deepseedian.core import currency, erasure, gate, markup, matching, text
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.errors import Busy, DeepseedianError, MemoryGone, NotFound
@@ -185,10 +185,10 @@ class Opened:
         endpoint = self.config.text("model.endpoint")
         return OpenAIChat(endpoint, name, seconds, lambda: model_key()[0]) if endpoint and name else None
 
-    def _judging(self) -> bool:
+    def _judging(self, config: Config) -> bool:
         """Whether the settings ask for a judge: `smart` off switches it off unless `judge` was set by somebody."""
-        wanted = self.config["judge"] == "llm" and (self.config.on("smart") or self.config.chosen("judge"))
-        return wanted and (self.seam.chat is not None or bool(self.config.text("model.endpoint")))
+        wanted = config["judge"] == "llm" and (config.on("smart") or config.chosen("judge"))
+        return wanted and (self.seam.chat is not None or bool(config.text("model.endpoint")))
 
     def _organized(self, result: "Organized") -> None:
         from deepseedian.memory.organize import CANCELLED
@@ -245,7 +245,7 @@ class Opened:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
         matching.forget()
-        for held in (text.term_set, text.folded_line, text.summary, currency.worded):
+        for held in (gate.content, text.term_set, text.folded_line, text.summary, currency.worded):
             held.cache_clear()
         if "judge" in self.__dict__:
             self.judge.cancel()

@@ -8,6 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from deepseedian.config.layers import Config
 from deepseedian.core import injection
 from deepseedian.core import recall as ranking
 from deepseedian.core.entry import Entry
@@ -32,9 +33,10 @@ VECTORS = "vectors.db"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One recall as it was asked for; `receipt` is the id of its receipt."""
+    """One recall as it was asked for; `receipt` is the id of its receipt, `config` the settings of that moment."""
 
     receipt: str
+    config: Config
     question: str
     session: str = ""
     as_of: str = ""
@@ -60,11 +62,11 @@ class Recalling(Opened):
         _check(question, session, door, preset, origin, cwd)
         if "idle" in self.__dict__:
             self.idle.activity()
-        asked = Asked(self.seam.new_id(), question, session, as_of, revision, inject, door, why,
+        asked = Asked(self.seam.new_id(), self.config.still(), question, session, as_of, revision, inject, door, why,
                       {name: value for name, value in (("preset", preset), ("origin", origin), ("cwd", cwd)) if value})
         found = self._found(asked, self._choice(asked))
         found, verdict = self._judged(asked, found)
-        text, found = self._text(found) if inject else ("", found)
+        text, found = self._text(asked, found) if inject else ("", found)
         return self._answer(asked, found, text, verdict, (perf_counter() - began) * 1000)
 
     def rank(self, question: str, limit: int = ranking.MAX_ENTRIES, fill: bool = True) -> list[str]:
@@ -98,16 +100,16 @@ class Recalling(Opened):
     # The parts of a recall
 
     def _choice(self, asked: Asked) -> Choice:
-        config = self.config
+        config = asked.config
         limit = config.number("recall.max_entries")
         if asked.inject and not config.chosen("recall.max_entries"):
             limit = injection.MAX_ENTRIES
         received = self.recalls.injected(asked.session, config.text("inject.repeat")) if asked.inject and asked.session else {}
-        return Choice(limit, config.on("recall.include_pinned"), config.on("recall.fill"), self._gates(),
+        return Choice(limit, config.on("recall.include_pinned"), config.on("recall.fill"), self._gates(asked),
                       config.number("recall.query_chars"), config.number("recall.budget_tokens"), received)
 
-    def _gates(self) -> Gates:
-        config = self.config
+    def _gates(self, asked: Asked) -> Gates:
+        config = asked.config
         trusts = frozenset(config.text("recall.trusts").split(", "))
         return Gates(config.on("recall.intent_gate"), config.share("recall.confident_relevance"), config.share("recall.min_coverage"),
                      config.share("recall.min_score"), config.share("recall.min_relevance"), config.number("recall.min_chars"), trusts)
@@ -115,7 +117,7 @@ class Recalling(Opened):
     def _found(self, asked: Asked, choice: Choice) -> Recall:
         """Cold from the cache of the last run, words alone; warm with all that is known."""
         find = partial(ranking.recall, question=asked.question, choice=choice, why=True)
-        if not self.config.on("auto_recall"):
+        if not asked.config.on("auto_recall"):
             return self._nothing("auto_recall is off")
         if self._cold is not None and not asked.revision and not asked.as_of and not self.ready.is_set():
             with suppress(sqlite3.Error, ValueError, LookupError, TypeError, ArithmeticError):
@@ -125,7 +127,7 @@ class Recalling(Opened):
         self._reconciled()
         quiet = asked.as_of or ranking.silent(asked.question, choice.gates)
         similar = None if quiet else self._similar(asked.question)
-        weights = self._weights(asked.question)
+        weights = self._weights(asked)
         with self._memory(asked.revision, asked.as_of) as memory:
             return find(memory, similar=similar, weights=weights)
 
@@ -152,30 +154,30 @@ class Recalling(Opened):
             return None
         return self.similarity.similar(ranking.shortened(question, self.config.number("recall.query_chars")))
 
-    def _weights(self, question: str) -> ranking.Weights:
-        config, now, asked = self.config, self.seam.clock.time(), frozenset(query_terms(question))
+    def _weights(self, asked: Asked) -> ranking.Weights:
+        config, now, terms = asked.config, self.seam.clock.time(), frozenset(query_terms(asked.question))
         signals = self.recalls.signals()
-        terms = Terms(config.on("feedback_ranking"), config.on("outcome_feedback"), config.number("decay.days"),
+        rules = Terms(config.on("feedback_ranking"), config.on("outcome_feedback"), config.number("decay.days"),
                       config.share("decay.floor"))
 
         def weigh(entry: Entry) -> Weight:
             said = signals.get(entry.id)
-            return weight(entry, asked, said.get(content(entry.text)) if said else None, now, terms)
+            return weight(entry, terms, said.get(content(entry.text)) if said else None, now, rules)
         return weigh
 
     def _judged(self, asked: Asked, found: Recall) -> "tuple[Recall, Verdict | None]":
         """After a hit, what a model keeps of the best entries; without one everything passes."""
-        if not found.offered or not self._judging():
+        if not found.offered or not self._judging(asked.config):
             return found, None
         from deepseedian.memory.judging import Limits
 
-        limits = Limits(*(self.config.number(f"judge.{name}") for name in ("timeout_ms", "deadline_ms", "min_chars", "cache_minutes")))
+        limits = Limits(*(asked.config.number(f"judge.{name}") for name in ("timeout_ms", "deadline_ms", "min_chars", "cache_minutes")))
         matched = [item.entry for item in found.offered if item.reason == "match"]
         verdict = self.judge.judge(asked.question, matched, limits, lambda late: self.recalls.judged(asked.receipt, _noted(late)))
         return found.without(verdict.dropped, "judge"), verdict
 
-    def _text(self, found: Recall) -> tuple[str, Recall]:
-        limits = self.config.number("inject.full_entries"), self.config.number("inject.max_chars")
+    def _text(self, asked: Asked, found: Recall) -> tuple[str, Recall]:
+        limits = asked.config.number("inject.full_entries"), asked.config.number("inject.max_chars")
         text, given = injection.text([item.entry for item in found.offered], *limits)
         kept = {entry.id for entry in given}
         return text, found.without([item.entry.id for item in found.offered if item.entry.id not in kept], "budget")
@@ -183,7 +185,7 @@ class Recalling(Opened):
     # The answer and its receipt
 
     def _answer(self, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> Document:
-        shadow = self.config.on("shadow")
+        shadow = asked.config.on("shadow")
         receipt = found.receipt() | ({"about": dict(asked.about)} if asked.about else {})
         self._keep(asked, found, receipt, text, verdict, milliseconds)
         if shadow:
@@ -205,7 +207,7 @@ class Recalling(Opened):
         size = (len(text), estimated_tokens(text)) if asked.inject else (shown, found.tokens)
         with suppress(OSError):
             self.recalls.keep(Receipt(asked.receipt, self.seam.clock.stamp(), asked.question, receipt, asked.door, asked.session,
-                                      found.revision, given, again, *size, milliseconds, self.config.on("shadow"), _noted(verdict)))
+                                      found.revision, given, again, *size, milliseconds, asked.config.on("shadow"), _noted(verdict)))
 
 
 def _noted(verdict: "Verdict | None") -> "Judged":
