@@ -5,9 +5,10 @@ The layers, imports point downwards only (import-linter holds them):
     cli                  the command line, a client of the wire
     daemon               sockets, endpoint file, watcher, schedule, service units
     api                  routes and wire models
-    sidecar              composition root: one opened vault with its stores
+    evaluation           recall measured in throw-away vaults: retrieval sets, the fixed memory check, a judge's worth
+    sidecar              composition root: one opened vault with its stores, one module per kind of use
     memory               use cases: recall, remember, capture, review, organize
-    store | models       files and SQLite | the chat port and its credentials
+    store | models       files and SQLite | the chat and embedding ports, credentials
     config | broadcast   layered settings that know their origin | in-process event feed
     core                 pure values and functions: no I/O, no clock, no randomness
     errors               the one exception tree
