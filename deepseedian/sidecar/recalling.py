@@ -60,6 +60,7 @@ class Recalling(Opened):
         """
         began = perf_counter()
         _check(question, session, door, preset, origin, cwd)
+        question = question.encode(errors="replace").decode()  # half a character fits into no file, and would hold up the receipts
         if "idle" in self.__dict__:
             self.idle.activity()
         asked = Asked(self.seam.new_id(), self.config.still(), question, session, as_of, revision, inject, door, why,

@@ -82,8 +82,9 @@ def test_the_score_is_the_sum_of_the_parts_in_the_receipt() -> None:
     held = memory(entry("a", "Ada leads the Falcon project"), entry("b", "Falcon ships with Ada in May"), entry("c", "Falcon in June"))
     similar = Similar("m", {"a": 0.9, "b": 0.5, "c": 0.2}, 0.3, 0.2)
     terms = query_terms("When does Ada ship Falcon?")
-    for item in candidates(held, terms, similar)[0]:
-        assert sum(part.score for part in explained(held, [item], terms)[0]) == pytest.approx(item.score), item.entry.id
+    items = candidates(held, terms, similar)[0]
+    for item, parts in zip(items, explained(held, items, terms), strict=True):
+        assert sum(part.score for part in parts) == pytest.approx(item.score), item.entry.id
 
 
 def test_neighbours_lend_only_to_what_matches_and_never_above_themselves() -> None:
