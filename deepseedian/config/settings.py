@@ -133,7 +133,7 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("review.folder", "Deepseedian/Review", "where review notes are written, inside the vault", shown_folder),
     Setting("watch.reconcile_seconds", 180, "how often the content of all files is compared (0–3600); 0 = before each recall",
             whole(0, 3600)),
-    Setting("auto_recall", True, "offer memory to a turn; off = search and reading only", switch),
+    Setting("auto_recall", True, "put memory before turns by itself; off = only who asks for it gets it", switch),
     Setting("shadow", False, "recall and keep the receipt, offer nothing", switch),
     Setting("recall.max_entries", 12, "entries in the index of a turn (1–20); text to inject holds at most 8 unless this is set",
             whole(1, 20)),

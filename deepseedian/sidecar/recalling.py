@@ -118,7 +118,7 @@ class Recalling(Opened):
     def _found(self, asked: Asked, choice: Choice) -> Recall:
         """Cold from the cache of the last run, words alone; warm with all that is known."""
         find = partial(ranking.recall, question=asked.question, choice=choice, why=True)
-        if not asked.config.on("auto_recall"):
+        if asked.inject and not asked.config.on("auto_recall"):
             return self._nothing("auto_recall is off")
         if self._cold is not None and not asked.revision and not asked.as_of and not self.ready.is_set():
             with suppress(sqlite3.Error, ValueError, LookupError, TypeError, ArithmeticError):

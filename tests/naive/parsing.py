@@ -73,12 +73,12 @@ def comments_run_to_the_next_end(patch: pytest.MonkeyPatch) -> None:
 @mutation
 def nesting_cut_off(patch: pytest.MonkeyPatch) -> None:
     """A Markdown parser gives up beyond its nesting limit, silently: the words in there are never indexed."""
-    def shallow(said: str) -> list[str]:
+    def shallow(said: str) -> tuple[list[str], set[str]]:
         depth = len(said) - len(said.lstrip(">- "))
-        return tokens(said) if depth < 100 else []
+        return terms_of(said) if depth < 100 else ([], set())
 
-    tokens = text.tokens
-    patch.setattr(matching, "tokens", shallow)
+    terms_of = text.terms_of
+    patch.setattr(matching, "terms_of", shallow)
 
 
 @mutation
