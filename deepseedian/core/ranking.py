@@ -190,24 +190,22 @@ def scores(index: Postings, weights: Mapping[str, float]) -> dict[int, float]:
             number, count = packed >> 4, packed & 15
             length = lengths[number]
             if length:
-                found[number] = found.get(number, 0.0) + weight * count / (count + base + slope * length)
+                found[number] = found.get(number, 0.0) + weight * count / (count + (base + slope * length))
     return found
 
 
 def _sums(index: Postings, weights: Mapping[str, float], numpy: Any) -> Any:
     """The same as an array over all document numbers."""
     lengths = numpy.frombuffer(index.lengths(), dtype=numpy.uint32)
-    base, slope = K1 * (1 - B), K1 * B / index.average
+    norms = K1 * (1 - B) + K1 * B / index.average * lengths
+    norms[lengths == 0] = numpy.inf  # a removed document adds nothing
     found = numpy.zeros(len(lengths))
     for term, share in weights.items():
         held = index.postings(term)
-        if not held:
-            continue
-        packed = numpy.frombuffer(held, dtype=numpy.uint32)
-        numbers, counts = packed >> 4, (packed & 15).astype(float)
-        length = lengths[numbers]
-        weight = share * idf(index, term) * (K1 + 1)
-        found[numbers] += numpy.where(length > 0, weight * counts / (counts + base + slope * length), 0.0)
+        if held:
+            packed = numpy.frombuffer(held, dtype=numpy.uint32)
+            numbers, counts = packed >> 4, packed & 15
+            found[numbers] += share * idf(index, term) * (K1 + 1) * counts / (counts + norms[numbers])
     return found
 
 

@@ -63,7 +63,7 @@ class Recalling(Opened):
         question = question.encode(errors="replace").decode()  # half a character fits into no file, and would hold up the receipts
         if "idle" in self.__dict__:
             self.idle.activity()
-        asked = Asked(self.seam.new_id(), self.config.still(), question, session, as_of, revision, inject, door, why,
+        asked = Asked(self.recalls.new_id(), self.config.still(), question, session, as_of, revision, inject, door, why,
                       {name: value for name, value in (("preset", preset), ("origin", origin), ("cwd", cwd)) if value})
         found = self._found(asked, self._choice(asked))
         found, verdict = self._judged(asked, found)
@@ -76,7 +76,7 @@ class Recalling(Opened):
         With `fill` those that match nothing stand at the end.
         """
         self._warm()
-        similar = self._similar(question)
+        similar = self._similar(ranking.shortened(question))
         with self.recollection.read(self.store.snapshot) as memory:
             found = ranking.recall(memory, question, Choice(limit, pinned=False, fill=fill, gates=None), similar=similar)
         return [item.entry.id for item in found.offered]
@@ -87,7 +87,7 @@ class Recalling(Opened):
         if offset < 0 or not 1 <= limit <= 100:
             raise BadInput("offset counts from 0, limit goes from 1 to 100", "for example: --offset 8")
         self._warm()
-        similar = self._similar(query) if query.strip() and not as_of else None
+        similar = self._similar(ranking.shortened(query)) if query.strip() and not as_of else None
         with self._memory(revision, as_of) as memory:
             if query.strip():
                 ranked, total = candidates(memory, query_terms(query), similar, offset + limit)
@@ -125,9 +125,10 @@ class Recalling(Opened):
                 return find(self._cold.memory())
             self._cold = None  # damaged in a part that was not looked at when it was opened: memory itself answers
         self._warm()
-        self._reconciled()
+        if asked.config.number("watch.reconcile_seconds") == 0:
+            self.store.refresh(deep=True)
         quiet = asked.as_of or ranking.silent(asked.question, choice.gates)
-        similar = None if quiet else self._similar(asked.question)
+        similar = None if quiet else self._similar(ranking.shortened(asked.question, choice.query_chars))
         weights = self._weights(asked)
         with self._memory(asked.revision, asked.as_of) as memory:
             return find(memory, similar=similar, weights=weights)
@@ -143,17 +144,13 @@ class Recalling(Opened):
 
         return self.recollection.read_as_of(self.store.snapshot, moment(as_of))
 
-    def _reconciled(self) -> None:
-        if self.config.number("watch.reconcile_seconds") == 0:
-            self.store.refresh(deep=True)
-
     def _similar(self, question: str) -> Similar | None:
         """What is near in meaning; None without a model, and while a daemon has not begun to look for one."""
         if self.resident and "similarity" not in self.__dict__:
             return None
         if not self.resident and not (self.instance.folder / VECTORS).exists():
             return None
-        return self.similarity.similar(ranking.shortened(question, self.config.number("recall.query_chars")))
+        return self.similarity.similar(question)
 
     def _weights(self, asked: Asked) -> ranking.Weights:
         config, now, terms = asked.config, self.seam.clock.time(), frozenset(query_terms(asked.question))
@@ -187,8 +184,8 @@ class Recalling(Opened):
 
     def _answer(self, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> Document:
         shadow = asked.config.on("shadow")
-        receipt = found.receipt() | ({"about": dict(asked.about)} if asked.about else {})
-        self._keep(asked, found, receipt, text, verdict, milliseconds)
+        self._keep(asked, found, text, verdict, milliseconds)
+        whole = found
         if shadow:
             found, text = found.without([item.entry.id for item in found.offered], "shadow: only the receipt was kept"), ""
         answer = found.index() | ({"reason": found.reason} if found.reason else {})
@@ -196,9 +193,9 @@ class Recalling(Opened):
             answer["text"] = text
         if asked.inject or asked.session:
             answer["receiptId"] = asked.receipt
-        return answer | {"receipt": {"id": asked.receipt} | receipt} if asked.why else answer
+        return answer | {"receipt": {"id": asked.receipt} | _told(asked, whole)} if asked.why else answer
 
-    def _keep(self, asked: Asked, found: Recall, receipt: Document, text: str, verdict: "Verdict | None", milliseconds: float) -> None:
+    def _keep(self, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> None:
         """Put the receipt where a thread behind recall writes it."""
         from deepseedian.store.receipt import Receipt
 
@@ -206,9 +203,15 @@ class Recalling(Opened):
         again = {item.entry.id: content(item.entry.text) for item in found.left_out if item.reason == "received"}
         shown = sum(len(summary(item.entry.text)) for item in found.offered)
         size = (len(text), estimated_tokens(text)) if asked.inject else (shown, found.tokens)
+        receipt = Receipt(asked.receipt, self.seam.clock.stamp(), asked.question, partial(_told, asked, found), asked.door, asked.session,
+                          found.revision, given, again, *size, milliseconds, asked.config.on("shadow"), _noted(verdict))
         with suppress(OSError):
-            self.recalls.keep(Receipt(asked.receipt, self.seam.clock.stamp(), asked.question, receipt, asked.door, asked.session,
-                                      found.revision, given, again, *size, milliseconds, asked.config.on("shadow"), _noted(verdict)))
+            self.recalls.keep(receipt)
+
+
+def _told(asked: Asked, found: Recall) -> Document:
+    """What a receipt holds."""
+    return found.receipt() | ({"about": dict(asked.about)} if asked.about else {})
 
 
 def _noted(verdict: "Verdict | None") -> "Judged":

@@ -5,7 +5,7 @@ It holds ids, scores and the question, never an entry's text.
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from deepseedian.core import erasure
@@ -34,13 +34,14 @@ class Judged:
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """One recall. `injected` are the entries the asker was given, `again` those held back because the session has them already, each
-    with the name of its content; `document` is what core.recall says of the scores. Whoever fills it never changes it afterwards.
+    with the name of its content; `document` is what core.recall says of the scores, or gives
+    it when the receipt is written. Whoever fills it never changes it afterwards.
     """
 
     id: str
     at: str
     question: str
-    document: Mapping[str, object]
+    document: Mapping[str, object] | Callable[[], Mapping[str, object]]
     door: str = ""
     session: str = ""
     revision: str = ""
@@ -65,8 +66,9 @@ class Injection:
 
 
 def row(receipt: Receipt) -> tuple[object, ...]:
+    document = receipt.document() if callable(receipt.document) else receipt.document
     return (receipt.id, receipt.at, receipt.session, receipt.door, receipt.question, receipt.revision, receipt.chars, receipt.tokens,
-            receipt.milliseconds, int(receipt.shadow), packed_judge(receipt.judged), packed(receipt.document))
+            receipt.milliseconds, int(receipt.shadow), packed_judge(receipt.judged), packed(document))
 
 
 def injections(receipt: Receipt) -> Iterable[tuple[object, ...]]:

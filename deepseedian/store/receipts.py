@@ -6,16 +6,18 @@ keeps ids and scores, never an entry's text; a question that says an erased text
 be read is set aside and begun anew: it is a log, nothing else depends on it.
 """
 
+import secrets
 import sqlite3
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
-from deepseedian.core.entry import stamp
+from deepseedian.core.entry import derived, stamp
 from deepseedian.core.erasure import telling
 from deepseedian.core.text import query_terms
 from deepseedian.core.weight import Signals, signals_of
@@ -80,6 +82,7 @@ class Receipts:
     def __init__(self, path: Path, *, batch_seconds: float = BATCH_SECONDS) -> None:
         self.path, self.faults = path, dict[str, str]()
         self._batch = batch_seconds
+        self._seed, self._numbers = secrets.token_hex(16), count(1)
         self._waiting: deque[Receipt] = deque()
         self._late: deque[tuple[str, Judged, int]] = deque()
         self._counts: deque[tuple[str, str, int]] = deque()
@@ -93,6 +96,10 @@ class Receipts:
         self._since_trim = 0
 
     # On the way of a recall: nothing here waits for the disk
+
+    def new_id(self) -> str:
+        """An id for a receipt: made of one random seed and a count, since asking the system for each costs more than a search."""
+        return derived(self._seed, str(next(self._numbers)))
 
     def keep(self, receipt: Receipt) -> None:
         """Put a receipt into the queue; when it is full the newest is left out and counted."""
