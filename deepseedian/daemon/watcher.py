@@ -93,12 +93,16 @@ class Watcher(FileSystemEventHandler):
         self._overflow = _Overflow(self.lost_events)
 
     def start(self) -> None:
-        """Begin watching; where the system has no watches left, polling by content takes over."""
+        """Begin watching; where the system has no watches left, polling by content takes over. After `stop` nothing begins."""
         for name in _Overflow.names:
             logging.getLogger(name).addFilter(self._overflow)
         self._guarded("watcher_check", self._listen)
         self._guarded("review_folder", self._look_at_notes)  # what they say now is read by the daemon at its start
-        self._thread.start()
+        with self._wake:
+            if not self._stopping:
+                self._thread.start()
+                return
+        self._end_listening()  # a daemon that was told to stop while it was still starting
 
     def compare(self) -> None:
         """Read everything now: what happened before the start was heard by nobody. What is unsettled, or fails, is looked at again."""
@@ -108,7 +112,11 @@ class Watcher(FileSystemEventHandler):
         with self._wake:
             self._stopping = True
             self._wake.notify_all()
-        self._thread.join(5)
+        if self._thread.ident is not None:
+            self._thread.join(5)
+        self._end_listening()
+
+    def _end_listening(self) -> None:
         _end(self._observer)
         for name in _Overflow.names:
             logging.getLogger(name).removeFilter(self._overflow)

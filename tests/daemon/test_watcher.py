@@ -336,3 +336,11 @@ def test_memory_behind_a_link_is_watched(tmp_path: Path) -> None:
 def test_what_counts() -> None:
     assert _counts("topics/a.md") and _counts("archive/a.md") and _counts("RULES.md")
     assert not any(map(_counts, ("writer.lock", "topics/.x.tmp", "transaction.json", "MEMORY.md", "state.json", "topics/~x.md")))
+
+
+def test_a_daemon_told_to_stop_while_it_starts_leaves_no_watcher(tmp_path: Path) -> None:
+    """The stop came before the watcher's thread had begun: waiting for it raised, and the thread began after all."""
+    watcher = Watcher(tmp_path, tmp_path, Recorded())
+    watcher.stop()
+    watcher.start()
+    assert not watcher._thread.is_alive() and (watcher._observer is None or not watcher._observer.is_alive())
