@@ -36,7 +36,7 @@ def text(entries: Sequence[Entry], full: int, limit: int) -> tuple[str, list[Ent
 
 def _forms(entry: Entry, full: bool) -> list[str]:
     head = f"- [{_plain(entry.topic)}] "
-    tail = f" ({_plain(entry.created_at)[:10]}, {entry.id})"
+    tail = f" ({_plain(entry.created_at)[:10]}, {_plain(entry.id)})"
     words = _plain(entry.text)
     short = head + summary(words, SHORT) + tail
     return [head + words + tail, short] if full else [short]
