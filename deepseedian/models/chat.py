@@ -8,11 +8,12 @@ key elsewhere.
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
 
 from deepseedian.errors import ModelFailed
+from deepseedian.models.bounded import bound
 
 OUTPUT_TOKENS = 4096
 ANSWER_LIMIT = 200_000
@@ -90,28 +91,7 @@ class OpenAIChat:
 
 
 def _limit(response: Any) -> None:
-    """Count an answer's bytes as they come in: a server without end must not fill our memory."""
-    import httpx2
-
-    class Limited(httpx2.SyncByteStream):
-        """The answer's own stream, cut off with an error beyond the limit."""
-
-        def __init__(self, inner: Any) -> None:
-            self.inner = inner
-
-        def __iter__(self) -> Iterator[bytes]:
-            seen = 0
-            for chunk in self.inner:
-                seen += len(chunk)
-                if seen > BODY_LIMIT:
-                    message = f"the model's server answered more than {BODY_LIMIT} bytes"
-                    raise ModelFailed(message, "check model.endpoint", code="model_answer")
-                yield chunk
-
-        def close(self) -> None:
-            self.inner.close()
-
-    response.stream = Limited(response.stream)
+    bound(response, BODY_LIMIT, "the model's server", "model.endpoint")
 
 
 def _named(error: Exception) -> Exception:

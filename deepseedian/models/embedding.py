@@ -7,13 +7,14 @@ one length for each text. No retries and no redirects, as with the chat model; t
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from urllib.parse import urlsplit
 
 from deepseedian.config.threads import one_thread
 from deepseedian.errors import ModelFailed
+from deepseedian.models.bounded import bound
 
 if TYPE_CHECKING:
     import numpy as np
@@ -140,28 +141,7 @@ def _opened(address: str, key: str) -> tuple[Any, Any]:
 
 
 def _limit(response: Any) -> None:
-    """Count an answer's bytes as they come in: a server without end must not fill our memory."""
-    import httpx2
-
-    class Limited(httpx2.SyncByteStream):
-        """The answer's own stream, cut off with an error beyond the limit."""
-
-        def __init__(self, inner: Any) -> None:
-            self.inner = inner
-
-        def __iter__(self) -> Iterator[bytes]:
-            seen = 0
-            for chunk in self.inner:
-                seen += len(chunk)
-                if seen > BODY_LIMIT:
-                    message = f"the embedding server answered more than {BODY_LIMIT} bytes"
-                    raise ModelFailed(message, "check semantic.endpoint", code="model_answer")
-                yield chunk
-
-        def close(self) -> None:
-            self.inner.close()
-
-    response.stream = Limited(response.stream)
+    bound(response, BODY_LIMIT, "the embedding server", "semantic.endpoint")
 
 
 def _named(error: Exception) -> ModelFailed:
