@@ -10,6 +10,7 @@ import logging
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -52,6 +53,10 @@ _CHANGES: list[type[FileSystemEvent]] | None = [
     DirCreatedEvent, DirModifiedEvent, DirMovedEvent, DirDeletedEvent,
 ]
 _READS = ("opened", "closed_no_write", "attrib")
+# A folder that is told of twice while it is being made is watched once, and a line on it, with its path, belongs into no log;
+# under `python -W error` the same line would end the thread that reads the kernel's events.
+_TWICE = "Callback with id "
+warnings.filterwarnings("ignore", _TWICE, RuntimeWarning)
 log = logging.getLogger("deepseedian.watcher")
 
 

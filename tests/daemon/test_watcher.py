@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -344,3 +345,14 @@ def test_a_daemon_told_to_stop_while_it_starts_leaves_no_watcher(tmp_path: Path)
     watcher.stop()
     watcher.start()
     assert not watcher._thread.is_alive() and (watcher._observer is None or not watcher._observer.is_alive())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's watches of Linux")
+def test_a_folder_told_of_twice_does_not_end_the_reading_of_events(tmp_path: Path) -> None:
+    """Failure story: a folder made while its parent was being read was added twice, and the library's warning of it,
+    an error under -W error, ended its thread: from there on nothing was heard."""
+    program = ("import os, sys; import deepseedian.daemon.watcher; from watchdog.observers.inotify_c import InotifyFD\n"
+               "made = InotifyFD()\n"
+               "for _ in range(2): made.add_callback(os.fsencode(sys.argv[1]), 256, print, 1)\n")
+    done = subprocess.run([sys.executable, "-W", "error", "-c", program, str(tmp_path)], capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
