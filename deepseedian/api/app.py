@@ -15,6 +15,8 @@ from deepseedian.api.host import Host
 from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound, from_os_error
 
+PARTS = (routes,)  # each a module with a `router`
+
 
 def create(host: Host) -> Gate:
     """The application behind its gate."""
@@ -26,9 +28,15 @@ def create(host: Host) -> Gate:
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(OSError, _system)
     app.add_exception_handler(Exception, _unknown)
-    app.include_router(routes.router, prefix="/v1")
+    for part in PARTS:
+        app.include_router(part.router, prefix="/v1")
     app.openapi = partial(_contract, app)  # type: ignore[method-assign]
     return Gate(app, token=host.token, port=host.port)
+
+
+def named_routes() -> list[APIRoute]:
+    """Every route under /v1, by its function's name."""
+    return [route for part in PARTS for route in part.router.routes if isinstance(route, APIRoute)]
 
 
 def _contract(app: FastAPI) -> dict[str, Any]:
@@ -36,8 +44,7 @@ def _contract(app: FastAPI) -> dict[str, Any]:
     from deepseedian.api.contract import contract
 
     if app.openapi_schema is None:
-        named = [route for route in routes.router.routes if isinstance(route, APIRoute)]
-        app.openapi_schema = contract(app.title, app.version, app.routes, named, "/v1")
+        app.openapi_schema = contract(app.title, app.version, app.routes, named_routes(), "/v1")
     return app.openapi_schema
 
 

@@ -4,11 +4,10 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from fastapi.routing import APIRoute
 from starlette.testclient import TestClient
 
 from deepseedian.api import routes
-from deepseedian.api.app import create
+from deepseedian.api.app import create, named_routes
 from deepseedian.api.host import Host
 from deepseedian.api.security import BODY_LIMIT
 from deepseedian.client import ROUTES
@@ -120,7 +119,7 @@ def test_an_internal_fault_tells_nothing_of_memory(host: Host, caplog: pytest.Lo
 
 # Every route of the application, so that a new one is covered without a new test.
 EVERY = sorted((method, route.path.replace("{id:path}", "x").replace("{name:path}", "x"))
-               for route in routes.router.routes if isinstance(route, APIRoute) for method in route.methods)
+               for route in named_routes() for method in route.methods)
 
 
 def refused(host: Host, method: str, path: str, headers: list[tuple[str, str]], content: bytes = b"{}") -> int:
@@ -166,13 +165,13 @@ def test_a_body_without_end_is_cut_off(client: TestClient) -> None:
 
 
 def test_every_operation_of_the_client_is_a_route() -> None:
-    known = {(method, route.path.replace(":path}", "}")) for route in routes.router.routes if isinstance(route, APIRoute) for method in route.methods}
+    known = {(method, route.path.replace(":path}", "}")) for route in named_routes() for method in route.methods}
     assert {(method, path.removeprefix("/v1")) for method, path in ROUTES.values()} <= known
 
 
 def test_openapi_names_every_route_and_its_answers(client: TestClient) -> None:
     document = client.get("/v1/openapi.json").json()
-    assert {path.replace("/v1", "", 1) for path in document["paths"]} == {route.path.replace(":path}", "}") for route in routes.router.routes if isinstance(route, APIRoute)}
+    assert {path.replace("/v1", "", 1) for path in document["paths"]} == {route.path.replace(":path}", "}") for route in named_routes()}
     assert document["components"]["schemas"]["Recall"]["properties"].keys() >= {"vault", "revision", "total", "index"}
 
 

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from fastapi.routing import APIRoute
 
 from deepseedian import client
-from deepseedian.api import routes
+from deepseedian.api.app import named_routes
 from deepseedian.client import Endpoint, endpoint_of
 from deepseedian.config.folders import runtime_folder
 from deepseedian.daemon import connection
@@ -403,7 +402,7 @@ def test_a_kept_connection_outlives_the_deadline_of_a_request(vault: Path, monke
 
 SECRETS = ("hunter2-SECRET", "sk-TESTKEY123")
 EVERY = {(method, "/v1" + route.path.replace("{id:path}", "x").replace("{name:path}", "x")): route.endpoint
-         for route in routes.router.routes if isinstance(route, APIRoute) for method in route.methods}
+         for route in named_routes() for method in route.methods}
 
 
 def body_for(endpoint: Callable[..., object]) -> bytes:
