@@ -62,6 +62,8 @@ ROUTES: dict[str, tuple[str, str]] = {
     "embedding_models": ("GET", "/v1/embedding/models"),
     "embedding_test": ("POST", "/v1/embedding/test"),
     "embedding_refresh": ("POST", "/v1/embedding/refresh"),
+    "tools": ("GET", "/v1/tools"),
+    "call_tool": ("POST", "/v1/tools/{name}"),
     "stop": ("POST", "/v1/stop"),
 }
 

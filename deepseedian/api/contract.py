@@ -12,6 +12,8 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
+from deepseedian.api import contract_tools
+
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
 
@@ -301,7 +303,7 @@ class Done(BaseModel):
 
 
 # Route function → its answer; routes that stream have none.
-ANSWERS: dict[str, type[BaseModel]] = {
+_OWN: dict[str, type[BaseModel]] = {
     "health": Health,
     "status": Status,
     "recall": Recall,
@@ -335,6 +337,7 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
+ANSWERS: dict[str, type[BaseModel]] = _OWN | contract_tools.ANSWERS
 
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:

@@ -117,3 +117,10 @@ class SettingRequest(_Request):
 
 class EmptyRequest(_Request):
     """A request without parameters: `{}`."""
+
+
+class ToolRequest(_Request):
+    """The tool's own arguments; `session` is whose turn it is."""
+
+    arguments: dict[str, Any] = {}
+    session: StrictStr = ""

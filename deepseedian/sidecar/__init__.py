@@ -13,9 +13,10 @@ from deepseedian.sidecar.embedding import Embedding
 from deepseedian.sidecar.proposing import Proposing
 from deepseedian.sidecar.reading import Reading
 from deepseedian.sidecar.recalling import Recalling
+from deepseedian.sidecar.tooling import Tooling
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Recalling, Reading, Changing, Proposing, Accounting, Embedding, Care):
+class Sidecar(Recalling, Reading, Changing, Proposing, Accounting, Embedding, Tooling, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""
