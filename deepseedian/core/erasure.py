@@ -89,6 +89,23 @@ def message(text: str, what: Wanted, key: str) -> str:
     return WORD if source and new == text and key not in what.shared else new
 
 
+def everywhere(value: object, clean: Callable[[str], str]) -> object:
+    """The value with every text in it cleaned, also where a text is a document itself; names of fields too."""
+    if isinstance(value, dict):
+        return {clean(name) if isinstance(name, str) else name: everywhere(one, clean) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [everywhere(one, clean) for one in value]
+    if not isinstance(value, str):
+        return value
+    if value.lstrip()[:1] in ("{", "["):
+        with suppress(ValueError, RecursionError):
+            inner = json.loads(value)
+            new = everywhere(inner, clean)
+            if new != inner:
+                value = json.dumps(new, ensure_ascii=False)
+    return clean(value)
+
+
 # Summaries
 
 

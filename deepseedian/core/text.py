@@ -154,10 +154,17 @@ def summary(text: str, limit: int = SUMMARY_LIMIT) -> str:
     line = _SPACE.sub(" ", text.strip())
     if len(line) <= limit:
         return line
-    end = limit - 1
+    return cut(line, limit - 1).rstrip() + "…"
+
+
+def cut(line: str, limit: int) -> str:
+    """At most `limit` characters of a line, never splitting one from its marks."""
+    if len(line) <= limit:
+        return line
+    end = limit
     while end > 0 and _joined(line, end):
         end -= 1
-    return line[:end].rstrip() + "…"
+    return line[:end]
 
 
 def _joined(line: str, at: int) -> bool:
