@@ -9,9 +9,10 @@ Every operation of the wire is one row of `ROUTES`; the command line and other c
 import json
 import os
 import socket
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import quote, urlencode
 
 from deepseedian.errors import Busy, DaemonAway, DeepseedianError, from_document
@@ -19,9 +20,12 @@ from deepseedian.errors import Busy, DaemonAway, DeepseedianError, from_document
 if TYPE_CHECKING:
     import http.client
 
+T = TypeVar("T")
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 70.0
 ORGANIZE_SECONDS = 700.0
+STREAM_SECONDS = 60.0  # the daemon says every 15 s that it is still there
+EVENT_LIMIT = 16_000_000
 ANSWER_LIMIT = 65_536
 CHALLENGE, PROOF = "Deepseedian-Challenge", "Deepseedian-Proof"
 
@@ -62,6 +66,8 @@ ROUTES: dict[str, tuple[str, str]] = {
     "embedding_models": ("GET", "/v1/embedding/models"),
     "embedding_test": ("POST", "/v1/embedding/test"),
     "embedding_refresh": ("POST", "/v1/embedding/refresh"),
+    "ask": ("POST", "/v1/ask"),
+    "stop_turn": ("POST", "/v1/ask/{id}/stop"),
     "tools": ("GET", "/v1/tools"),
     "call_tool": ("POST", "/v1/tools/{name}"),
     "stop": ("POST", "/v1/stop"),
@@ -131,6 +137,65 @@ class LostAnswer(Exception):
 def call(endpoint: Endpoint, operation: str, values: dict[str, object], timeout: float = ANSWER_SECONDS) -> object:
     """One operation. Raises the daemon's own error, DaemonAway when nobody listens, Busy when it is silent,
     LostAnswer when a request that changes something lost its answer."""
+    connection = _opened(endpoint, timeout)
+    try:
+        response = _asked(connection, endpoint, operation, values)
+        return _answer(response.status, _read(response), response.headers.get("Content-Type", ""))
+    finally:
+        connection.close()
+
+
+def stream(endpoint: Endpoint, operation: str, values: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+    """The events of a long answer, as (kind, data); closing it early ends what the daemon does for it.
+
+    Raises as `call` does, LostAnswer also when the events end in the middle."""
+    connection = _opened(endpoint, STREAM_SECONDS)
+    try:
+        response = _asked(connection, endpoint, operation, values)
+        if response.status >= 300:
+            _answer(response.status, _read(response), response.headers.get("Content-Type", ""))
+        yield from _events(response)
+    finally:
+        connection.close()
+
+
+def _events(response: "http.client.HTTPResponse") -> Iterator[tuple[str, dict[str, object]]]:
+    kind = "message"
+    while line := _line(response):
+        name, _, value = line.decode("utf-8", "replace").rstrip("\r\n").partition(": ")
+        if name == "event":
+            kind = value
+        elif name == "data":
+            data = json.loads(value)
+            yield kind, data if isinstance(data, dict) else {}
+            if kind == "done":
+                return
+    raise LostAnswer("the daemon ended in the middle of its answer")
+
+
+def _line(response: "http.client.HTTPResponse") -> bytes:
+    return _guarded(lambda: response.readline(EVENT_LIMIT))
+
+
+def _read(response: "http.client.HTTPResponse") -> bytes:
+    return _guarded(response.read)
+
+
+def _guarded(work: Callable[[], T]) -> T:
+    """Waiting for the daemon: a silent one is busy, a broken connection may have done its work or not."""
+    import http.client
+
+    try:
+        return work()
+    except TimeoutError:
+        raise Busy("the daemon is running but does not answer", "wait, or stop it: deepseedian stop") from None
+    except (OSError, http.client.HTTPException) as error:
+        raise LostAnswer(str(error)) from None
+
+
+def _asked(connection: "http.client.HTTPConnection", endpoint: Endpoint, operation: str,
+           values: dict[str, object]) -> "http.client.HTTPResponse":
+    """Send one operation's request; the answer has begun when this returns."""
     method, path = ROUTES[operation]
     values = dict(values)
     for name in [name for name in values if f"{{{name}}}" in path]:
@@ -144,14 +209,19 @@ def call(endpoint: Endpoint, operation: str, values: dict[str, object], timeout:
         path += "?" + urlencode({name: _plain(value) for name, value in values.items()}, errors="replace") if values else ""
     else:
         body, headers["Content-Type"] = json.dumps(values).encode(), "application/json"
-    return _exchange(endpoint, method, path, body, headers, timeout)
+
+    def exchange() -> "http.client.HTTPResponse":
+        connection.request(method, path, body, headers)
+        return connection.getresponse()
+    return _guarded(exchange)
 
 
 def _plain(value: object) -> object:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float) -> object:
+def _opened(endpoint: Endpoint, timeout: float) -> "http.client.HTTPConnection":
+    """A connection to the daemon, proved where it goes over loopback. Raises Busy, DaemonAway."""
     try:
         made = _connected(endpoint)
     except TimeoutError:
@@ -165,17 +235,11 @@ def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes | None, he
     try:
         if not endpoint.socket:
             _demand_proof(connection, endpoint.token)
-        made.settimeout(timeout)
-        try:
-            connection.request(method, path, body, headers)
-            response = connection.getresponse()
-            return _answer(response.status, response.read(), response.headers.get("Content-Type", ""))
-        except TimeoutError:
-            raise Busy("the daemon is running but does not answer", "wait, or stop it: deepseedian stop") from None
-        except (OSError, http.client.HTTPException) as error:
-            raise LostAnswer(str(error)) from None
-    finally:
+    except BaseException:
         connection.close()
+        raise
+    made.settimeout(timeout)
+    return connection
 
 
 def proof(token: bytes, challenge: bytes) -> str:

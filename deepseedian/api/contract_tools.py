@@ -23,4 +23,10 @@ class ToolResult(BaseModel):
     model_config = {"extra": "allow"}
 
 
-ANSWERS: dict[str, type[BaseModel]] = {"tools": Tools, "call_tool": ToolResult}
+class StoppedTurn(BaseModel):
+    id: str
+    session: str
+    state: Literal["ended", "stopping"]
+
+
+ANSWERS: dict[str, type[BaseModel]] = {"tools": Tools, "call_tool": ToolResult, "stop_turn": StoppedTurn}

@@ -124,3 +124,19 @@ class ToolRequest(_Request):
 
     arguments: dict[str, Any] = {}
     session: StrictStr = ""
+
+
+class AskRequest(_Request):
+    """A question. `context` is where the person is: `{"path","selection","nearby","heading","startLine","endLine","revision","pinned"}`.
+
+    An attachment is `{"name","text"}`, `{"name","data": base64}` or `{"path"}` in the vault. `parent` is the turn it goes on
+    from, `again` asks the last question once more that got no answer.
+    """
+
+    question: StrictStr = ""
+    session: StrictStr = Field("", max_length=120)
+    parent: StrictStr = Field("", max_length=120)
+    context: dict[str, Any] = {}
+    attachments: list[dict[str, Any]] = []
+    profile: StrictStr = Field("", max_length=200)
+    again: StrictBool = False

@@ -6,7 +6,7 @@ same idempotency key, never blindly: what was carried out once is not carried ou
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import click
@@ -51,6 +51,28 @@ class Door:
             yield answer
         elif not isinstance(answer, dict):
             yield from answer  # type: ignore[misc]
+
+    def events(self, operation: str, **values: object) -> Generator[tuple[str, dict[str, object]], None, None]:
+        """A long answer's events as they come, from the daemon or from this process. Raises Busy when they end in the middle."""
+        endpoint = self.endpoint()
+        try:
+            if endpoint is not None:
+                yield from client.stream(endpoint, operation, values)
+                return
+        except DaemonAway:
+            pass  # it died and left its endpoint file: the vault is ours to open
+        except client.LostAnswer:
+            raise Busy("the daemon ended in the middle of its answer", "what was answered is kept: deepseedian sessions") from None
+        yield from self._local_events(operation, values)
+
+    def _local_events(self, operation: str, values: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+        from deepseedian.sidecar import Sidecar
+
+        sidecar = Sidecar.open(self.vault, config_dir=self.config_dir)
+        try:
+            yield from getattr(sidecar, operation)(**values)
+        finally:
+            sidecar.close()
 
     def _call(self, operation: str, values: dict[str, object]) -> object:
         if operation in WRITES:

@@ -24,7 +24,7 @@ COMMANDS = {
     "embedding": "embedding",
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
-    "tool": "tool",
+    "ask": "ask", "tool": "tool",
     "eval": "evaluation",
 }
 

@@ -134,6 +134,8 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("watch.reconcile_seconds", 180, "how often the content of all files is compared (0–3600); 0 = before each recall",
             whole(0, 3600)),
     Setting("enabled", True, "off: health and your own commands only; no tools, injection, observing or capture", switch),
+    Setting("delivery", "context", "`notice` also shows you a line that names the memories put before a turn; `context` does not",
+            one_of("context", "notice")),
     Setting("auto_recall", True, "put memory before turns by itself; off = only who asks for it gets it", switch),
     Setting("shadow", False, "recall and keep the receipt, offer nothing", switch),
     Setting("recall.max_entries", 12, "entries in the index of a turn (1–20); text to inject holds at most 8 unless this is set",

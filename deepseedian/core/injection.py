@@ -35,13 +35,13 @@ def text(entries: Sequence[Entry], full: int, limit: int) -> tuple[str, list[Ent
 
 
 def _forms(entry: Entry, full: bool) -> list[str]:
-    head = f"- [{_plain(entry.topic)}] "
-    tail = f" ({_plain(entry.created_at)[:10]}, {_plain(entry.id)})"
-    words = _plain(entry.text)
+    head = f"- [{plain(entry.topic)}] "
+    tail = f" ({plain(entry.created_at)[:10]}, {plain(entry.id)})"
+    words = plain(entry.text)
     short = head + summary(words, SHORT) + tail
     return [head + words + tail, short] if full else [short]
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """On one line, and nothing in it that nobody sees."""
     return summary(_HIDDEN.sub("", text), len(text) + 1)

@@ -6,17 +6,15 @@ behind it; a command opens it warm.
 """
 
 from deepseedian.sidecar.accounting import Accounting
+from deepseedian.sidecar.asking import Asking
 from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
-from deepseedian.sidecar.proposing import Proposing
 from deepseedian.sidecar.reading import Reading
-from deepseedian.sidecar.recalling import Recalling
-from deepseedian.sidecar.tooling import Tooling
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Recalling, Reading, Changing, Proposing, Accounting, Embedding, Tooling, Care):
+class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.store.ledger import Ledger
     from deepseedian.store.receipts import Receipts
     from deepseedian.store.sessions import Sessions
+    from deepseedian.store.turn_trace import TurnTrace
 
 
 
@@ -132,6 +133,12 @@ class Opened:
         from deepseedian.store.sessions import Sessions
 
         return Sessions(self.instance.folder / "sessions")
+
+    @cached_property
+    def turn_trace(self) -> "TurnTrace":
+        from deepseedian.store.turn_trace import TurnTrace
+
+        return TurnTrace(self.instance.folder / "trace.db", self.seam.clock.stamp)
 
     @cached_property
     def ledger(self) -> "Ledger":
@@ -270,7 +277,7 @@ class Opened:
         self._closed = True
         self.save()
         self.store.close()
-        for part in ("judge", "ledger", "recalls", "similarity"):
+        for part in ("judge", "ledger", "recalls", "similarity", "turn_trace"):
             if part in self.__dict__:
                 getattr(self, part).close()
         if self._cold is not None:

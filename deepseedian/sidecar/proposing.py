@@ -22,21 +22,29 @@ class Proposing(Opened):
 
         It answers when a proposal's note is durable.
         """
-        from deepseedian.memory.capture import from_message
         from deepseedian.store import sessions
 
         about = {"preset": preset, "origin": origin, "cwd": cwd}
         turn = sessions.checked(session, at, messages, about, self.seam.clock.stamp())
         if at in (None, ""):
             turn = self.sessions.repeated(turn) or turn
-        snapshot = self._warm()
+        self._warm()
         self.idle.activity()
         fresh = self.sessions.append(turn)
-        drafts = [draft for message in turn.messages for draft in from_message(message, snapshot, self.config.text("language"))]
-        wanted = fresh and self.config.text("capture") != "off" and not self.store.original
-        batch = self.review.propose(drafts if wanted else [], "capture")
         return {"session": turn.session, "messages": [message.id for message in turn.messages],
-                "proposals": [item.id for item in batch.proposals], "corrected": self._corrected(turn) if fresh else []}
+                "proposals": self.captured(turn) if fresh else [], "corrected": self._corrected(turn) if fresh else []}
+
+    def captured(self, turn: "Turn") -> list[str]:
+        """The ids of the proposals that the rules find in the owner's words of a turn that is kept; their note is durable."""
+        from deepseedian.memory.capture import from_message
+
+        if self.config.text("capture") == "off" or not self.config.on("enabled") or self.store.original:
+            return []
+        snapshot, language = self._warm(), self.config.text("language")
+        learned = {message.id for message in self.sessions.contributing(turn.session)}
+        messages = [message for message in turn.messages if message.id in learned]
+        drafts = [draft for message in messages for draft in from_message(message, snapshot, language)]
+        return [item.id for item in self.review.propose(drafts, "capture").proposals]
 
     def _corrected(self, turn: "Turn") -> list[str]:
         """Entries of the last injection that the turn takes back: a note for later recalls, which the turn itself never waits to repeat."""
