@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import DeepseedianError, from_os_error
 
 Event = tuple[str, dict[str, object]]
 MOST_EVENTS = 100_000
@@ -86,13 +86,24 @@ class Running:
     def _run(self) -> None:
         try:
             self._work(self)
-        except DeepseedianError as error:
-            self.tell("error", error.document()["error"])
-        except Exception as error:  # a fault of ours ends this turn, not the daemon; its text could hold memory
-            found = DeepseedianError(f"something went wrong inside: {type(error).__name__}", "deepseedian check, then ask again")
-            self.tell("error", found.document()["error"])
+        except Exception as error:  # it ends this turn, not the daemon
+            self.tell("error", failure(named(error)))
         finally:
             with self._lock:
                 self._ended = True
                 self._pass_on(None)
                 self._listeners.clear()
+
+
+def named(error: Exception) -> DeepseedianError:
+    """Any failure as one of ours; of a fault inside only the kind is told, for its text could hold memory."""
+    if isinstance(error, DeepseedianError):
+        return error
+    if isinstance(error, OSError):
+        return from_os_error(error)
+    return DeepseedianError(f"something went wrong inside: {type(error).__name__}", "deepseedian check, then ask again")
+
+
+def failure(error: DeepseedianError) -> dict[str, object]:
+    """The data of an `error` event: code, message, hint, and the HTTP status that the same failure has elsewhere."""
+    return {"code": error.code, "message": error.message, "hint": error.hint, "status": error.status}

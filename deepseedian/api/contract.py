@@ -159,6 +159,7 @@ class Observed(BaseModel):
     messages: list[str]
     proposals: list[str]
     corrected: list[str]
+    reason: str | None = None
 
 
 class Organized(BaseModel):

@@ -10,7 +10,7 @@ import click
 
 from deepseedian.cli.door import Door, expanded, pass_door
 from deepseedian.cli.show import Document, print_document, wants_json
-from deepseedian.errors import BadInput, TooLarge, from_document
+from deepseedian.errors import BadInput, DeepseedianError, TooLarge, from_document
 
 ATTACHED_BYTES = 6_000_000
 
@@ -85,7 +85,7 @@ class _Whole:
         if self.error is None:
             print_document(self.document | {"tools": self.tools})
         else:
-            error = from_document({"error": self.error}, 500)
+            error = _error(self.error)
             print_document(self.document | {"tools": self.tools, "error": self.error})
             sys.exit(error.exit_status)
 
@@ -115,7 +115,11 @@ class _Live:
         if self.session:
             click.echo(click.style(f"· go on with --session {self.session}", dim=True), err=True)
         if self.error is not None:
-            raise from_document({"error": self.error}, 500)
+            raise _error(self.error)
+
+
+def _error(data: Any) -> DeepseedianError:
+    return from_document({"error": data}, int(data.get("status", 500)))
 
 
 def _beside(kind: str, data: Any) -> str:

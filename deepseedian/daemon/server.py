@@ -120,6 +120,7 @@ class Daemon:
                 stop()
         if "idle" in self.sidecar.__dict__:
             self.sidecar.idle.stop()
+        self.sidecar.end_turns()
         self.sidecar.close()
 
     # What the watcher drives

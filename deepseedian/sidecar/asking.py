@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from deepseedian.agent.turn import failure, named
 from deepseedian.config.files import read_regular
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, ModelFailed, NotFound, TooLarge
 from deepseedian.sidecar.opened import Document
@@ -198,9 +199,8 @@ class Asking(Recalling, Proposing, Tooling):
         turn = self._kept(asked, ended)
         if ended.state == "done":
             self._learned(turn, running)
-        error = ended.error.document()["error"] if ended.error else None
-        if error:
-            running.tell("error", error)
+        if ended.error:
+            running.tell("error", failure(ended.error))
         running.tell("done", {"session": asked.session, "turn": asked.turn, "state": ended.state, "reason": ended.reason,
                               "usage": ended.usage, "answer": ended.answer})
         self.broadcast.publish("session.changed", session=asked.session, turn=asked.turn, state=ended.state)
@@ -219,8 +219,9 @@ class Asking(Recalling, Proposing, Tooling):
             loop = Loop(model, desk, running.cancelled, self.seam.clock.monotonic, running.tell,
                         partial(self._noted, asked))
             return loop.run(sent)
-        except DeepseedianError as error:
-            return Ended("failed", "", error.code, {}, 0, error)
+        except Exception as error:  # also a fault of ours: the question waits for its end, and its text could hold memory
+            found = named(error)
+            return Ended("failed", "", found.code, {}, 0, found)
 
     def _noted(self, asked: Question, kind: str, detail: Mapping[str, object], usage: Mapping[str, object] | None) -> None:
         with suppress(OSError, DeepseedianError):  # a full disk costs the trace, not the answer

@@ -20,12 +20,14 @@ class Proposing(Opened):
                 cwd: object = "") -> Document:
         """Keep a finished turn: {"session","messages":[ids],"proposals":[ids],"corrected":[ids of entries]}.
 
-        It answers when a proposal's note is durable.
+        It answers when a proposal's note is durable. While `enabled` is off nothing is kept, and `reason` says so.
         """
         from deepseedian.store import sessions
 
         about = {"preset": preset, "origin": origin, "cwd": cwd}
         turn = sessions.checked(session, at, messages, about, self.seam.clock.stamp())
+        if not self.config.on("enabled"):
+            return {"session": turn.session, "messages": [], "proposals": [], "corrected": [], "reason": "enabled is off"}
         if at in (None, ""):
             turn = self.sessions.repeated(turn) or turn
         self._warm()

@@ -397,7 +397,8 @@ def test_a_fault_of_ours_ends_the_turn_and_nothing_else(vault: Path, monkeypatch
             raise ZeroDivisionError("hunter2-SECRET")
         monkeypatch.setattr(sidecar, "recall", broken)
         events = asked(sidecar, "what now?", session="s1")
-        assert events[-1][0] in ("error", "done") and "hunter2" not in json.dumps(events)
+        assert of(events, "done")[0]["state"] == "failed" and "hunter2" not in json.dumps(events)
+        assert sidecar.sessions.branch("s1")[-1].state == "failed"
         monkeypatch.undo()
         assert of(asked(sidecar, "and now?", session="s1"), "done")[0]["state"] == "done"
 
