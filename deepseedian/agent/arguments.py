@@ -61,6 +61,10 @@ class MemoryFeedback(Arguments):
     question: StrictStr = Field("", max_length=40_000, description="what was asked when it was given")
 
 
+class MemoryReport(Arguments):
+    days: StrictInt = Field(7, ge=1, le=90, description="how many days back from now")
+
+
 class MemoryOrganize(Arguments):
     session: StrictStr = Field("", max_length=120, description="only this conversation; empty for all that is new")
 

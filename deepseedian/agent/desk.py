@@ -21,6 +21,7 @@ NOTES_CALLS = 16
 MANAGE_CALLS = 5
 PAGE = 8
 INBOX = 20
+CONFLICTS = 20
 
 
 class Memory(Protocol):
@@ -34,6 +35,8 @@ class Memory(Protocol):
     def proposals(self, all: bool = False) -> Document: ...
     def status(self) -> Document: ...
     def feedback(self, id: str, feedback: str, question: str = "", receipt: str = "") -> Document: ...
+    def conflicts(self) -> Document: ...
+    def report(self, days: int = 7, write: bool = True) -> Document: ...
     def organize(self, session: str = "") -> Document: ...
     def notes_search(self, query: str, offset: int = 0, limit: int = 8, folder: str = "") -> Document: ...
     def notes_read(self, path: str, offset: int = 1) -> Document: ...
@@ -196,6 +199,18 @@ def memory_status(desk: Desk, given: arguments.Nothing) -> Document:
 
 def memory_feedback(desk: Desk, given: arguments.MemoryFeedback) -> Document:
     return desk.memory.feedback(given.id, given.feedback, given.question)
+
+
+def memory_conflicts(desk: Desk, given: arguments.Nothing) -> Document:
+    """{"at","total","conflicts":[…]}: the first of them."""
+    found = desk.memory.conflicts()
+    rows = found["conflicts"] if isinstance(found["conflicts"], list) else []
+    return {"at": found["at"], "total": len(rows), "conflicts": rows[:CONFLICTS]}
+
+
+def memory_report(desk: Desk, given: arguments.MemoryReport) -> Document:
+    found = desk.memory.report(given.days, write=False)
+    return {name: found[name] for name in ("since", "until", "text")}
 
 
 def notes_search(desk: Desk, given: arguments.NotesSearch) -> Document:

@@ -87,6 +87,12 @@ _WORDS = {
         "The proposals that wait for the person, and the note where they decide.",
     "memory_status":
         "How many entries there are, the revision, and whether every part works.",
+    "memory_conflicts":
+        "Entries that contradict each other, say the same or are past their review date, as far as rules can tell. The person "
+        "decides about them in review notes.",
+    "memory_report":
+        "What memory did in the last days: learned, changed, recalled most, corrected, what waits, what it cost. As text; no "
+        "note is written.",
     "memory_feedback":
         "Note that an entry was useful or wrong for a question. It moves a little in later recalls; nothing is changed "
         "or hidden.",
@@ -120,6 +126,8 @@ def _tools() -> list[Tool]:
              arguments.MemoryOrganize, at.memory_organize, repeatable=False),
         Tool("memory_inbox", "Open proposals", _WORDS["memory_inbox"], "reads", HOSTS, arguments.Nothing, at.memory_inbox),
         Tool("memory_status", "State of memory", _WORDS["memory_status"], "reads", HOSTS, arguments.Nothing, at.memory_status),
+        Tool("memory_conflicts", "What contradicts", _WORDS["memory_conflicts"], "reads", HOSTS, arguments.Nothing, at.memory_conflicts),
+        Tool("memory_report", "Report", _WORDS["memory_report"], "reads", HOSTS, arguments.MemoryReport, at.memory_report),
         Tool("memory_feedback", "Say whether an entry helped", _WORDS["memory_feedback"], "proposes", HOSTS,
              arguments.MemoryFeedback, at.memory_feedback),
         Tool("notes_search", "Search notes", _WORDS["notes_search"], "reads", EVERYWHERE, arguments.NotesSearch, at.notes_search),

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
 
 class _Request(BaseModel):
@@ -140,3 +140,10 @@ class AskRequest(_Request):
     attachments: list[dict[str, Any]] = []
     profile: StrictStr = Field("", max_length=200)
     again: StrictBool = False
+
+
+class ReportRequest(_Request):
+    """`days` back from now; `write` off answers with the text alone."""
+
+    days: StrictInt = 7
+    write: StrictBool = True

@@ -24,6 +24,7 @@ COMMANDS = {
     "embedding": "embedding",
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
+    "sweep": "tending", "conflicts": "tending", "report": "tending",
     "ask": "ask", "tool": "tool",
     "eval": "evaluation",
 }

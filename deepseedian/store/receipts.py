@@ -282,6 +282,18 @@ class Receipts:
                           (entry, limit))
         return {"total": total, "recalls": [{"receipt": key, "at": at, "session": session} for key, at, session in rows]}
 
+    def most_recalled(self, since: str, limit: int) -> list[tuple[str, int]]:
+        """Entries and how often they were given since a time, the most given first. Raises Busy."""
+        rows = self._rows("SELECT entry, count(*) AS times FROM injections WHERE at >= ? AND again = 0 GROUP BY entry"
+                          " ORDER BY times DESC, entry LIMIT ?", (since, limit))
+        return [(str(entry), int(times)) for entry, times in rows]
+
+    def corrected(self, since: str) -> list[str]:
+        """Entries that the owner took back or called wrong since a time, the first one first. Raises Busy."""
+        rows = self._rows("SELECT entry FROM signals WHERE at >= ? AND kind IN ('corrected', 'wrong') GROUP BY entry"
+                          " ORDER BY min(at), entry", (since,))
+        return [str(row[0]) for row in rows]
+
     # Going
 
     def erase(self, ids: Set[str], texts: Sequence[str]) -> int:

@@ -1,0 +1,175 @@
+"""The sweep, what it finds, and the report: proposals and notes, never a change of memory."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deepseedian.errors import BadInput
+from deepseedian.sidecar import Sidecar, initialise
+from deepseedian.store.seam import Seam
+from tests.doubles import FakeClock
+
+DAY = 86_400.0
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def sidecar(tmp_path: Path, clock: FakeClock) -> Iterator[Sidecar]:
+    initialise(tmp_path / "v")
+    found = Sidecar.open(tmp_path / "v", seam=Seam(clock=clock))
+    yield found
+    found.close()
+
+
+def kinds(found: Any) -> list[str]:
+    return [item["kind"] for item in found]
+
+
+def remember(sidecar: Sidecar, clock: FakeClock, text: str, **more: Any) -> str:
+    clock.now += 1
+    return str(sidecar.remember(text, **more)["id"])
+
+
+def test_a_sweep_proposes_and_changes_nothing(sidecar: Sidecar, clock: FakeClock) -> None:
+    old = remember(sidecar, clock, "The weekly meeting is on Tuesday at 10")
+    new = remember(sidecar, clock, "The weekly meeting is on Thursday at 14")
+    remember(sidecar, clock, "I prefer short answers.")
+    remember(sidecar, clock, "I prefer short answers")
+    remember(sidecar, clock, "I like tea")
+    remember(sidecar, clock, "I like coffee")
+    before = sidecar.store.snapshot.revision
+    found: Any = sidecar.sweep()
+    assert kinds(found["findings"]) == ["contradiction", "same"] and len(found["proposals"]) == 2
+    assert [row["id"] for row in found["findings"][0]["entries"]] == [old, new] and sidecar.store.snapshot.revision == before
+    assert [item["origin"] for item in sidecar.proposals()["proposals"]] == ["sweep", "sweep"]  # type: ignore[attr-defined]
+    again: Any = sidecar.sweep()
+    assert again["proposals"] == [] and kinds(again["findings"]) == ["contradiction", "same"]  # open ones are not proposed twice
+
+
+def test_an_approved_contradiction_keeps_the_old_text_in_the_archive_with_its_link(sidecar: Sidecar, clock: FakeClock) -> None:
+    old = remember(sidecar, clock, "The weekly meeting is on Tuesday at 10")
+    new = remember(sidecar, clock, "The weekly meeting is on Thursday at 14")
+    [proposal] = sidecar.sweep()["proposals"]  # type: ignore[misc]
+    sidecar.decide(proposal, "approve")
+    assert [entry["id"] for entry in sidecar.entries()["entries"]] == [new]  # type: ignore[attr-defined]
+    archived = sidecar.show(old)
+    assert archived["archived"] and archived["supersededBy"] == new and archived["text"] == "The weekly meeting is on Tuesday at 10"
+    assert sidecar.sweep()["findings"] == []
+    sidecar.undo()
+    assert len(sidecar.entries()["entries"]) == 2 and sidecar.sweep()["proposals"] == []  # type: ignore[arg-type]
+
+
+def test_a_refused_proposal_is_not_made_again(sidecar: Sidecar, clock: FakeClock) -> None:
+    remember(sidecar, clock, "The rent is 900 euros a month")
+    remember(sidecar, clock, "The rent is 950 euros a month")
+    [proposal] = sidecar.sweep()["proposals"]  # type: ignore[misc]
+    sidecar.decide(proposal, "dismiss")
+    assert sidecar.sweep()["proposals"] == []
+
+
+def test_pinned_entries_are_left_alone(sidecar: Sidecar, clock: FakeClock) -> None:
+    first = remember(sidecar, clock, "The rent is 900 euros a month")
+    remember(sidecar, clock, "The rent is 950 euros a month")
+    sidecar.pin(first)
+    found: Any = sidecar.sweep()
+    assert kinds(found["findings"]) == ["contradiction"] and found["proposals"] == []
+
+
+def test_conflicts_reads_only_and_forgets_what_is_settled(sidecar: Sidecar, clock: FakeClock) -> None:
+    first = remember(sidecar, clock, "The rent is 900 euros a month")
+    remember(sidecar, clock, "The rent is 950 euros a month")
+    assert kinds(sidecar.conflicts()["conflicts"]) == ["contradiction"] and sidecar.proposals()["proposals"] == []
+    sidecar.sweep()
+    sidecar.forget(first)
+    assert sidecar.conflicts()["conflicts"] == []
+    kept = (sidecar.instance.folder / "sweep.json").read_text(encoding="utf-8")
+    assert "rent" not in kept
+
+
+def test_a_broken_result_is_looked_up_anew(sidecar: Sidecar, clock: FakeClock) -> None:
+    remember(sidecar, clock, "The rent is 900 euros a month")
+    remember(sidecar, clock, "The rent is 950 euros a month")
+    for broken in (b"", b"{", b'{"at": 1}', b'{"findings": [{"kind": "same"}], "at": "x", "proposals": []}', b"\xff"):
+        (sidecar.instance.folder / "sweep.json").write_bytes(broken)
+        assert kinds(sidecar.conflicts()["conflicts"]) == ["contradiction"]
+
+
+@pytest.mark.parametrize(("setting", "days", "runs"), [("off", 20, 0), ("daily", 5, 5), ("weekly", 15, 3)])
+def test_the_clock_asks_for_it_once_in_its_time(sidecar: Sidecar, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, setting: str,
+                                                 days: int, runs: int) -> None:
+    sidecar.set_setting("sweep", setting)
+    done: list[str] = []
+    real = sidecar.sweep
+    monkeypatch.setattr(sidecar, "sweep", lambda: (done.append("x"), real())[1])
+    for _ in range(days):
+        sidecar.upkeep()
+        sidecar.upkeep()
+        clock.now += DAY
+    assert len(done) == runs
+
+
+def test_large_topics_part_along_a_word(sidecar: Sidecar, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    from deepseedian.core import tidying
+
+    monkeypatch.setattr(tidying, "LARGE_TOPIC", 12)
+    for number, word in enumerate("alder birch cedar dogwood elm fir gum hazel iris juniper kauri larch maple oak".split()):
+        remember(sidecar, clock, f"The {word} {'garden needs water' if number % 3 == 0 else 'shelf holds ' + word * 2 + ' books'}")
+    found: Any = sidecar.sweep()
+    assert kinds(found["findings"]) == ["large_topic"] and found["findings"][0]["detail"].startswith("general/")
+    [proposal] = found["proposals"]
+    moved = {entry["id"] for entry in found["findings"][0]["entries"]}
+    sidecar.decide(proposal, "approve")
+    there: Any = sidecar.entries(found["findings"][0]["detail"])
+    assert {entry["id"] for entry in there["entries"]} == moved and len(moved) > 1
+
+
+# The report
+
+def test_a_report_tells_what_was_learned_recalled_and_corrected(sidecar: Sidecar, clock: FakeClock) -> None:
+    remember(sidecar, clock, "An old thing about boats")
+    clock.now += 30 * DAY
+    tea = remember(sidecar, clock, "I drink oolong tea in the morning [[secret]] #tag")
+    sidecar.edit(remember(sidecar, clock, "The rent is 900"), "The rent is 950")
+    for _ in range(3):
+        sidecar.recall("Which tea do I drink in the morning?", session="s", inject=True)
+        sidecar.config.overrides["inject.repeat"] = "off"
+    sidecar.feedback(tea, "wrong")
+    sidecar.observe("s", [{"role": "user", "text": "Remember that I never work on Fridays."}])
+    sidecar.recalls.flush()
+    done: Any = sidecar.report(7)
+    text = done["text"]
+    assert (sidecar.vault.root / done["note"]).read_text(encoding="utf-8") == text
+    assert "oolong" in text.split("## Changed")[0] and "boats" not in text and "(3 times)" in text
+    assert "[[secret]]" not in text and "\n#tag" not in text and "\\[\\[secret" in text
+    assert "oolong" in text.split("## Corrected")[1].split("## Waiting")[0] and "1 proposals, the newest in [[Deepseedian/Review/" in text
+    second: Any = sidecar.report(7)
+    assert second["note"] != done["note"] and second["note"].endswith("(2).md")
+
+
+def test_a_report_as_text_writes_nothing(sidecar: Sidecar) -> None:
+    before = sorted(sidecar.vault.root.rglob("*.md"))
+    assert sidecar.call_tool("memory_report", {"days": 3})["text"] and sorted(sidecar.vault.root.rglob("*.md")) == before
+    for days in (0, 91):
+        with pytest.raises(BadInput):
+            sidecar.report(days)
+
+
+def test_a_chinese_report(sidecar: Sidecar, clock: FakeClock) -> None:
+    sidecar.set_setting("language", "zh")
+    remember(sidecar, clock, "我早上喝乌龙茶")
+    done: Any = sidecar.report(1)
+    assert "## 新学到的" in done["text"] and "我早上喝乌龙茶" in done["text"] and done["note"].startswith("Deepseedian/小结/")
+
+
+def test_the_weekly_report_comes_once_a_week(sidecar: Sidecar, clock: FakeClock) -> None:
+    sidecar.set_setting("report", "weekly")
+    for _ in range(15):
+        sidecar.upkeep()
+        clock.now += DAY
+    assert len(list((sidecar.vault.root / "Deepseedian/Reports").glob("*.md"))) == 3
