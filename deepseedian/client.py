@@ -62,6 +62,9 @@ ROUTES: dict[str, tuple[str, str]] = {
     "embedding_models": ("GET", "/v1/embedding/models"),
     "embedding_test": ("POST", "/v1/embedding/test"),
     "embedding_refresh": ("POST", "/v1/embedding/refresh"),
+    "models": ("GET", "/v1/models"),
+    "model_profiles": ("GET", "/v1/models/profiles"),
+    "model_test": ("POST", "/v1/models/test"),
     "stop": ("POST", "/v1/stop"),
 }
 

@@ -9,13 +9,13 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from deepseedian import __version__
-from deepseedian.api import routes
+from deepseedian.api import models, routes
 from deepseedian.api.answer import Answer
 from deepseedian.api.host import Host
 from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound, from_os_error
 
-PARTS = (routes,)  # each a module with a `router`
+PARTS = (routes, models)  # each a module with a `router`
 
 
 def create(host: Host) -> Gate:

@@ -12,6 +12,8 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
+from deepseedian.api import contract_models
+
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
 
@@ -335,6 +337,7 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
+ANSWERS |= contract_models.ANSWERS
 
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:

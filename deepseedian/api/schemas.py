@@ -117,3 +117,9 @@ class SettingRequest(_Request):
 
 class EmptyRequest(_Request):
     """A request without parameters: `{}`."""
+
+
+class ModelTestRequest(_Request):
+    """`profile` is a name from config.toml; empty means the one in force."""
+
+    profile: StrictStr = ""

@@ -10,6 +10,7 @@ from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
+from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.proposing import Proposing
 from deepseedian.sidecar.reading import Reading
 from deepseedian.sidecar.recalling import Recalling
@@ -17,5 +18,5 @@ from deepseedian.sidecar.recalling import Recalling
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Recalling, Reading, Changing, Proposing, Accounting, Embedding, Care):
+class Sidecar(Recalling, Reading, Changing, Proposing, Accounting, Embedding, Modelling, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""
