@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from deepseedian.api import contract_tending, contract_tools
+from deepseedian.api import contract_models, contract_tending, contract_tools
 
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
@@ -304,7 +304,7 @@ class Done(BaseModel):
 
 
 # Route function → its answer; routes that stream have none.
-_OWN: dict[str, type[BaseModel]] = {
+ANSWERS: dict[str, type[BaseModel]] = {
     "health": Health,
     "status": Status,
     "recall": Recall,
@@ -338,7 +338,8 @@ _OWN: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-ANSWERS: dict[str, type[BaseModel]] = _OWN | contract_tools.ANSWERS | contract_tending.ANSWERS
+for _part in (contract_models, contract_tending, contract_tools):
+    ANSWERS |= _part.ANSWERS
 
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:

@@ -6,12 +6,13 @@ shut from another thread, so that a server learns at once that nobody waits any 
 call: it costs half a second that nobody without a model should pay. What it would tell of this machine is not sent.
 """
 
+import json
 import queue
 import socket
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -41,12 +42,19 @@ class Connection:
     def __init__(self, server: Server, key: str, *, idle: float, most: int, connect: float = 10.0) -> None:
         self.server, self.idle, self.most, self.connect = server, idle, most, connect
         self._key = key
+        self._lock = threading.Lock()
+        self._client: Any = None
         self._transport: Any = None
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
         self._gone = False
 
     def open(self) -> Any:
-        """The client. Raises ModelFailed for a key that no header can hold."""
+        """The client, made once. Raises ModelFailed for a key that no header can hold."""
+        with self._lock:
+            self._client = self._client or self._made()
+            return self._client
+
+    def _made(self) -> Any:
         import httpx2
         import openai
 
@@ -184,14 +192,15 @@ def result(name: str, ask: Callable[[], Any], cut: Callable[[], None], seconds: 
 
 
 def named(error: Exception, server: Server) -> ModelFailed:
-    """Our own error for one of the SDK's; its text could hold the request, so only its kind is told."""
+    """Our own error for one of the SDK's or of the transport below; its text could hold the request, so only its kind is told."""
+    import httpx2
     import openai
 
     if isinstance(error, ModelFailed):
         return error
-    if isinstance(error, openai.APITimeoutError):
-        return ModelFailed(f"{server.who} did not answer in time", "raise model.timeout_seconds", code="model_away")
-    if isinstance(error, openai.APIConnectionError):
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+        return ModelFailed(f"{server.who} did not answer in time", "it may be overloaded; try again later", code="model_away")
+    if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return ModelFailed(f"{server.who} cannot be reached", f"check {server.setting}", code="model_away")
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
         return ModelFailed(f"{server.who} refused the key", server.key_hint, code="model_refused")
@@ -199,3 +208,20 @@ def named(error: Exception, server: Server) -> ModelFailed:
         hint = {404: "check its address and the model's name", 402: "the account there has no balance"}.get(error.status_code)
         return ModelFailed(f"{server.who} answered {error.status_code}", hint or "try again later", code="model_refused")
     return ModelFailed(f"{server.who} gave no usable answer ({type(error).__name__})", "try again later", code="model_answer")
+
+
+def sendable(value: Any) -> Any:
+    """The same, with half characters made whole: no server takes them, and the SDK fails on them."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return _mended(value)
+    return value
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, Mapping):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return [_mended(item) for item in value] if isinstance(value, list | tuple) else value

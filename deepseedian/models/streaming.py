@@ -6,7 +6,6 @@ life, since busy servers send nothing else for minutes), the limit on the whole 
 than is asked for are met half-way: without usage in the stream, with the other name for the limit of tokens, without streams.
 """
 
-import json
 import re
 import threading
 import time
@@ -18,7 +17,7 @@ from typing import Any
 
 from deepseedian.errors import ModelFailed
 from deepseedian.models.answer import Answer, Interrupted
-from deepseedian.models.connection import Beside, Connection, Ended, OutOfTime, Server, Stopped, named
+from deepseedian.models.connection import Beside, Connection, Ended, OutOfTime, Server, Stopped, named, sendable
 from deepseedian.models.events import Events
 from deepseedian.models.pieces import Finished, Piece, Reasoning, Streaming, Text, ToolCall, Usage
 
@@ -35,10 +34,15 @@ _UNKNOWN = re.compile(r"(?:unknown|unrecogni[sz]ed|unexpected|extra|unsupported|
 
 
 class OpenAIStreaming:
-    """One model of one server. `key` is asked for at each call and never kept; `idle` and `seconds` are limits."""
+    """One model of one server. `key` is asked for at each call and never kept; `idle` and `seconds` are limits.
+
+    With `must_call` an answer has to be a call of one of the tools, which servers with a grammar hold even a small model to.
+    """
 
     def __init__(self, server: Server, model: str, key: Callable[[], str], *, images: bool = False, idle: float = 60.0,
-                 seconds: float = 120.0, cost: Callable[[int, int, int], float | None] = lambda input, cached, output: None) -> None:
+                 seconds: float = 120.0, must_call: bool = False,
+                 cost: Callable[[int, int, int], float | None] = lambda input, cached, output: None) -> None:
+        self.must_call = must_call
         self.server, self.name, self.images, self.key = server, model, images, key
         self.idle, self.seconds, self.cost = idle, seconds, cost
         self._counts = True  # whether the server is asked for usage
@@ -149,6 +153,8 @@ class OpenAIStreaming:
                                  self._most: output_tokens}
         if tools:
             asked["tools"] = list(tools)
+            if self.must_call:
+                asked["tool_choice"] = "required"
         if self._counts:
             asked["stream_options"] = {"include_usage": True}
         found: dict[str, Any] = sendable(asked)
@@ -194,23 +200,6 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float:
 
 def _bounded(seconds: float) -> float:
     return min(max(seconds, 0.001), LONGEST_PAUSE) if seconds == seconds else 0.001
-
-
-def sendable(value: Any) -> Any:
-    """The same, with half characters made whole: no server takes them, and the SDK fails on them."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return _mended(value)
-    return value
-
-
-def _mended(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode()
-    if isinstance(value, Mapping):
-        return {_mended(key): _mended(item) for key, item in value.items()}
-    return [_mended(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _stopped() -> ModelFailed:

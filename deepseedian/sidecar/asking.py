@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from deepseedian.agent.turn import failure, named
 from deepseedian.config.files import read_regular
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, ModelFailed, NotFound, TooLarge
+from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.opened import Document
 from deepseedian.sidecar.proposing import Proposing
 from deepseedian.sidecar.recalling import Recalling
@@ -59,7 +60,7 @@ class Memory:
     receipt: Document | None = None
 
 
-class Asking(Recalling, Proposing, Tooling):
+class Asking(Recalling, Proposing, Tooling, Modelling):
     """Turns run beside everything else; one at a time in each session."""
 
     @cached_property
@@ -80,7 +81,7 @@ class Asking(Recalling, Proposing, Tooling):
             raise Forbidden("Deepseedian is switched off", "deepseedian config set enabled on", code="disabled")
         asked = self._question(question, session, parent, context or {}, attachments or [], profile, again)
         self.idle.activity()
-        model = self._streaming(asked.profile)
+        model = self.streaming(asked.profile)
         found = Running(asked.session, asked.turn, partial(self._answered, asked, model))
         self._only_one(asked.session)
         self.running[asked.turn] = found
@@ -115,15 +116,6 @@ class Asking(Recalling, Proposing, Tooling):
             turn.stop()
         for turn in list(self.running.values()):
             turn.join(STOP_SECONDS)
-
-    def _streaming(self, profile: str = "") -> "Streaming | None":
-        """The model of a profile, or of the settings; None without one. Raises BadSetting for a profile that is wrong."""
-        if self.seam.streaming is not None:
-            return self.seam.streaming()  # type: ignore[no-any-return]
-        from deepseedian.models import profiles
-
-        chosen = profiles.chosen(self.config, profile)
-        return profiles.opened(chosen, self.config) if chosen else None
 
     # The question
 
@@ -168,7 +160,7 @@ class Asking(Recalling, Proposing, Tooling):
 
     def _takes_images(self, profile: str) -> bool:
         try:
-            model = self._streaming(profile)
+            model = self.streaming(profile)
         except DeepseedianError:
             return False
         return model is not None and model.images

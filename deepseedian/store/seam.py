@@ -38,8 +38,8 @@ def _token() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seam:
-    """`observer` makes a watchdog observer, `chat` a model (`models.chat.Chat`), `streaming` one that
-    answers in pieces (`models.pieces.Streaming`); None: the real ones, loaded when they are needed."""
+    """`observer` makes a watchdog observer, `chat` a model (`models.chat.Chat`), `streaming` one that answers in pieces
+    (`models.pieces.Streaming`); None: the real ones, loaded when they are needed."""
 
     disk: Disk = field(default_factory=Disk)
     clock: Clock = field(default_factory=Clock)
