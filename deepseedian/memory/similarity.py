@@ -24,9 +24,10 @@ from deepseedian.errors import DeepseedianError, ModelFailed
 from deepseedian.memory.covering import Covering
 from deepseedian.models import discovery
 from deepseedian.models.calibration import calibrated
+from deepseedian.models.connection import is_local
 from deepseedian.models.credentials import embedding_key
 from deepseedian.models.discovery import PACKAGED, Attempt, Found, Wanted
-from deepseedian.models.embedding import TOO_LONG, Embedder, OpenAIEmbedder, is_local
+from deepseedian.models.embedding import TOO_LONG, Embedder, OpenAIEmbedder
 from deepseedian.store.vectors import Space, VectorCache
 
 if TYPE_CHECKING:

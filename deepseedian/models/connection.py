@@ -41,12 +41,19 @@ class Connection:
     def __init__(self, server: Server, key: str, *, idle: float, most: int, connect: float = 10.0) -> None:
         self.server, self.idle, self.most, self.connect = server, idle, most, connect
         self._key = key
+        self._lock = threading.Lock()
+        self._client: Any = None
         self._transport: Any = None
         self._sockets: weakref.WeakSet[socket.socket] = weakref.WeakSet()
         self._gone = False
 
     def open(self) -> Any:
-        """The client. Raises ModelFailed for a key that no header can hold."""
+        """The client, made once. Raises ModelFailed for a key that no header can hold."""
+        with self._lock:
+            self._client = self._client or self._made()
+            return self._client
+
+    def _made(self) -> Any:
         import httpx2
         import openai
 
@@ -190,7 +197,7 @@ def named(error: Exception, server: Server) -> ModelFailed:
     if isinstance(error, ModelFailed):
         return error
     if isinstance(error, openai.APITimeoutError):
-        return ModelFailed(f"{server.who} did not answer in time", "raise model.timeout_seconds", code="model_away")
+        return ModelFailed(f"{server.who} did not answer in time", "it may be overloaded; try again later", code="model_away")
     if isinstance(error, openai.APIConnectionError):
         return ModelFailed(f"{server.who} cannot be reached", f"check {server.setting}", code="model_away")
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):

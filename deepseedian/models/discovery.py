@@ -16,7 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from deepseedian.errors import ModelFailed
-from deepseedian.models.embedding import Embedder, OpenAIEmbedder, PackagedEmbedder, base, is_local, timed
+from deepseedian.models.connection import is_local
+from deepseedian.models.embedding import Embedder, OpenAIEmbedder, PackagedEmbedder, base, timed
 
 LOCAL = tuple(f"http://127.0.0.1:{port}/v1/embeddings" for port in (11434, 1234, 8080))  # Ollama, LM Studio, llama.cpp and llama-swap
 PACKAGED = "packaged"

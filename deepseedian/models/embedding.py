@@ -8,13 +8,13 @@ import re
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
-from urllib.parse import urlsplit
 
 from deepseedian.config.threads import one_thread
 from deepseedian.errors import ModelFailed
-from deepseedian.models.bounded import bound
+from deepseedian.models.connection import Connection, OutOfTime, Server, named, result
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +64,9 @@ class OpenAIEmbedder:
         self.address, self.model, self.dimension, self._key = address, model, 0, key
         self._question, self._text = forms(model)
         self._lock = threading.Lock()
-        self._open: tuple[Any, Any, str] | None = None
+        self._open: tuple[Connection, str] | None = None
+        self._server = Server(base(address), "the embedding server", "semantic.endpoint",
+                              "check DEEPSEEDIAN_EMBEDDING_KEY, or deepseedian key set embedding")
 
     def embed(self, texts: Sequence[str], *, question: bool, seconds: float) -> "Vectors":
         before = self._question if question else self._text
@@ -84,40 +86,30 @@ class OpenAIEmbedder:
 
     def within(self, seconds: float, ask: Callable[[Any], Any]) -> Any:
         """A call with a limit on the whole of it: a server that dribbles keeps every single read within its own."""
-        client = self._client()
-        found: list[Any] = []
-        failed: list[Exception] = []
-
-        def run() -> None:
-            try:
-                found.append(ask(client))
-            except Exception as error:  # handed over to the waiting thread
-                failed.append(error)
-
-        worker = threading.Thread(target=run, name="embedding call", daemon=True)
-        worker.start()
-        worker.join(seconds)
-        if worker.is_alive():
+        connection = self._connection()
+        try:
+            return result("embedding call", lambda: ask(connection.open()), connection.cut, seconds)
+        except OutOfTime:
             self.close()
-            raise ModelFailed("the embedding server did not answer in time", "it is asked again later", code="model_away")
-        if failed:
-            raise _named(failed[0]) from None
-        return found[0]
+            raise ModelFailed("the embedding server did not answer in time", "it is asked again later", code="model_away") from None
+        except Exception as error:
+            raise _named(error, connection.server) from None
 
     def prepare(self) -> None:
         """Load the libraries, so that the first call's time is the server's own."""
         one_thread()
         import numpy  # noqa: F401  # loaded for its side
 
-        self._client()
+        with suppress(ModelFailed):  # a key that cannot be sent is told by the first call
+            self._connection().open()
 
-    def _client(self) -> Any:
+    def _connection(self) -> Connection:
         """Kept between calls: a new one reads certificates, which takes longer than many an answer."""
         key = self._key()
         with self._lock:
-            if self._open is None or self._open[2] != key:
+            if self._open is None or self._open[1] != key:
                 self._shut()
-                self._open = (*_opened(self.address, key), key)
+                self._open = Connection(self._server, key, idle=60.0, most=BODY_LIMIT, connect=CONNECT_SECONDS), key
             return self._open[0]
 
     def close(self) -> None:
@@ -126,38 +118,17 @@ class OpenAIEmbedder:
 
     def _shut(self) -> None:
         if self._open is not None:
-            self._open[1].close()
+            self._open[0].close()
             self._open = None
 
 
-def _opened(address: str, key: str) -> tuple[Any, Any]:
-    """The SDK's client and the transport below it. What is on this machine is never asked through a proxy."""
-    import httpx2
+def _named(error: Exception, server: Server) -> ModelFailed:
+    """As for every server, and whether a shorter text may get past a refusal."""
     import openai
 
-    transport = httpx2.Client(follow_redirects=False, timeout=httpx2.Timeout(60.0, connect=CONNECT_SECONDS),
-                              event_hooks={"response": [_limit]}, trust_env=not is_local(address))
-    return openai.OpenAI(base_url=base(address), api_key=key or "none", max_retries=0, http_client=transport), transport
-
-
-def _limit(response: Any) -> None:
-    bound(response, BODY_LIMIT, "the embedding server", "semantic.endpoint")
-
-
-def _named(error: Exception) -> ModelFailed:
-    """Our own error for one of the SDK's; its text could hold the request, so only its kind is told."""
-    import openai
-
-    if isinstance(error, ModelFailed):
-        return error
-    if isinstance(error, openai.APIConnectionError):  # a timeout is one of these
-        return ModelFailed("the embedding server cannot be reached", "check semantic.endpoint", code="model_away")
-    if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
-        return ModelFailed("the embedding server refused the key", "check DEEPSEEDIAN_EMBEDDING_KEY", code="model_refused")
-    if isinstance(error, openai.APIStatusError):
-        code = TOO_LONG if error.status_code in (400, 413, 422, 500) and _LONG.search(str(error)) else "model_refused"
-        return ModelFailed(f"the embedding server answered {error.status_code}", "see its own log", code=code)
-    return ModelFailed(f"the embedding server gave no usable answer ({type(error).__name__})", "see its own log", code="model_answer")
+    if isinstance(error, openai.APIStatusError) and error.status_code in (400, 413, 422, 500) and _LONG.search(str(error)):
+        return ModelFailed(f"{server.who} answered {error.status_code}", "see its own log", code=TOO_LONG)
+    return named(error, server)
 
 
 def checked(rows: object, count: int, dimension: int) -> "Vectors":
@@ -257,10 +228,6 @@ def clipped(text: str) -> str:
 def base(address: str) -> str:
     """The SDK's base URL of an address: that of the embeddings call or of the API above it."""
     return address.rstrip("/").removesuffix("/embeddings")
-
-
-def is_local(address: str) -> bool:
-    return urlsplit(address).hostname in ("127.0.0.1", "localhost", "::1")
 
 
 def timed(embedder: Embedder, texts: Sequence[str], *, question: bool, seconds: float) -> tuple["Vectors", float]:
