@@ -73,6 +73,9 @@ ROUTES: dict[str, tuple[str, str]] = {
     "report": ("POST", "/v1/report"),
     "tools": ("GET", "/v1/tools"),
     "call_tool": ("POST", "/v1/tools/{name}"),
+    "models": ("GET", "/v1/models"),
+    "model_profiles": ("GET", "/v1/models/profiles"),
+    "model_test": ("POST", "/v1/models/test"),
     "stop": ("POST", "/v1/stop"),
 }
 

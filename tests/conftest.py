@@ -32,7 +32,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.setenv(f"DEEPSEEDIAN_{name}_DIR", str(folder))
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setenv("DEEPSEEDIAN_SEMANTIC", "off")  # the packaged model takes two seconds to load; its own tests switch it on
-    for name in ("LC_ALL", "LC_MESSAGES", "DEEPSEEDIAN_VAULT", "DEEPSEEDIAN_LANGUAGE", "DEEPSEEDIAN_FAILPOINT"):
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")  # nobody's own keys
+    keys = [name for name in os.environ if name.startswith("DEEPSEEDIAN_") and "KEY" in name]  # nor those of their shell
+    for name in ("LC_ALL", "LC_MESSAGES", "DEEPSEEDIAN_VAULT", "DEEPSEEDIAN_LANGUAGE", "DEEPSEEDIAN_FAILPOINT", *keys):
         monkeypatch.delenv(name, raising=False)
     yield tmp_path
     shutil.rmtree(runtime, ignore_errors=True)

@@ -147,3 +147,9 @@ class ReportRequest(_Request):
 
     days: StrictInt = 7
     write: StrictBool = True
+
+
+class ModelTestRequest(_Request):
+    """`profile` is a name from config.toml; empty means the one in force."""
+
+    profile: StrictStr = ""

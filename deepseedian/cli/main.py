@@ -22,6 +22,7 @@ COMMANDS = {
     "recall": "recall", "search": "recall",
     "receipts": "receipts", "verdict": "receipts", "feedback": "receipts", "stats": "receipts",
     "embedding": "embedding",
+    "model": "models", "key": "keys",
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
     "sweep": "tending", "conflicts": "tending", "report": "tending",

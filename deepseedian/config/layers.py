@@ -20,6 +20,7 @@ from deepseedian.errors import BadSetting
 FILE_LIMIT = 1_000_000
 VAULT_FILE = "settings.json"
 USER_FILE = "config.toml"
+PROFILES = "profiles"  # tables of models, no settings: only the user's file may hold them
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,11 @@ class Config:
             values = {key: value for key, value in values.items() if key != name}
         return values
 
+    def profiles(self) -> Mapping[str, object]:
+        """The tables `[profiles.NAME]` of config.toml as they are written; `models.profiles` reads them."""
+        found = self._user().get(PROFILES)
+        return found if isinstance(found, dict) else {}
+
     def _read(self, path: Path, origin: str, parse) -> dict[str, object]:  # type: ignore[no-untyped-def]
         try:
             info = path.stat()
@@ -127,10 +133,13 @@ class Config:
         except (OSError, ValueError, RecursionError) as error:
             self.faults[origin] = f"{path.name} cannot be read: {error}"
             return {}
+        profiles = values.pop(PROFILES, None)
         flat = _flat(values)
         for name in flat.keys() - SETTINGS.keys():
             self.faults[f"{origin}: {name}"] = f"there is no setting {name!r}"
-        return flat
+        if profiles is not None and origin != USER_FILE:
+            self.faults[f"{origin}: {PROFILES}"] = f"{PROFILES} are ignored in a vault's file; put them into config.toml"
+        return flat | ({PROFILES: profiles} if isinstance(profiles, dict) and origin == USER_FILE else {})
 
     def set(self, name: str, value: str) -> Effective:
         """Write a value to the layer that may hold it: the vault's file, else config.toml."""

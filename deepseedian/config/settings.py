@@ -170,6 +170,7 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("semantic.refresh_minutes", 5, "how often servers are looked for (0–1440); 0 = only at start", whole(0, 1440)),
     Setting("judge", "llm", "`llm`: with a model, one small call keeps only what answers the question; `off`", one_of("llm", "off")),
     Setting("judge.model", "", "the model that judges; empty = the one of `model.name`", anything, vault=False),
+    Setting("judge.provider", "", "the profile of the judge; empty = the one of the turn's model", anything, vault=False),
     Setting("judge.timeout_ms", 6000, "the judge's hard limit (500–15000)", whole(500, 15_000)),
     Setting("judge.deadline_ms", 400, "how long a recall waits for it (0–15000); 0 = until the hard limit", whole(0, 15_000)),
     Setting("judge.min_chars", 6, "shorter questions are not judged (0–400); 0 = all are", whole(0, 400)),
@@ -185,9 +186,11 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("sweep", "off", "look over the whole memory for duplicates and contradictions: `daily`, `weekly`, `off`",
             one_of("off", "daily", "weekly")),
     Setting("report", "off", "`weekly` writes a note each week on what memory did; `off`", one_of("off", "weekly")),
-    Setting("model.endpoint", "", "an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`; empty = no model", address,
-            vault=False),
+    Setting("model.endpoint", "", "an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`; empty = DeepSeek's when a key is set",
+            address, vault=False),
     Setting("model.name", "", "the model to ask there", anything, vault=False),
+    Setting("model.profile", "", "a profile of config.toml in place of these two", anything, vault=False),
+    Setting("model.idle_seconds", 60, "how long an answer may be silent (1–600)", whole(1, 600), vault=False),
     Setting("model.timeout_seconds", 120, "how long an answer may take (1–600)", whole(1, 600), vault=False),
 )}
 

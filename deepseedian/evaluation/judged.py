@@ -15,8 +15,8 @@ from deepseedian.evaluation.files import QUESTION_LIMIT, Pages, percentile
 from deepseedian.evaluation.sets import Question, bundles
 from deepseedian.evaluation.shelf import shelf
 from deepseedian.memory.judging import MOST_CANDIDATES, Judge, Limits
+from deepseedian.models import profiles
 from deepseedian.models.chat import Chat, OpenAIChat
-from deepseedian.models.credentials import model_key
 
 
 @dataclass(slots=True)
@@ -53,16 +53,16 @@ class Shown:
 
 
 def chat_in_force(overrides: Mapping[str, object]) -> Callable[[float], Chat]:
-    """The owner's own model, with their key. Raises BadInput when none is configured.
+    """The owner's own model, with their key. Raises BadInput when none is configured, BadSetting.
 
     Settings and key are read now: the throw-away vaults have a configuration of their own.
     """
     config = Config(Path("/nonexistent"), overrides)
-    endpoint, name = config.text("model.endpoint"), config.text("judge.model") or config.text("model.name")
-    if not endpoint or not name:
+    profile = profiles.judging(config)
+    if profile is None:
         raise BadInput("no model is configured that could judge", "set model.endpoint and model.name, for good or with --set")
-    key = model_key()[0]
-    return lambda seconds: OpenAIChat(endpoint, name, seconds, lambda: key)
+    key = profile.secret()
+    return lambda seconds: OpenAIChat(profile.server, profile.model, seconds, lambda: key)
 
 
 def judged(path: Path, chat: Callable[[float], Chat], *, kind: str = "", limit: int = 0, timeout_ms: int = 6000) -> Judged:

@@ -126,10 +126,10 @@ class Organizer:
     def _drafts(self, unread: Unread, snapshot: Snapshot, cancelled: threading.Event) -> tuple[list[Draft], bool, str]:
         """(drafts, whether a model made them, its fault). A model's failure costs only the model's part."""
         by_rule = [draft for message in unread.messages for draft in from_message(message, snapshot, self.review.language)]
-        chat = self.chat() if unread.messages else None
-        if chat is None:
-            return by_rule, False, ""
         try:
+            chat = self.chat() if unread.messages else None
+            if chat is None:
+                return by_rule, False, ""
             return by_rule + self._asked(chat, unread, snapshot, cancelled), True, ""
         except DeepseedianError as error:
             return by_rule, False, error.message

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from deepseedian.errors import ModelFailed
-from deepseedian.models.connection import Connection, OutOfTime, Server, Stopped, named, result
+from deepseedian.models.connection import Connection, OutOfTime, Server, Stopped, named, result, sendable
 
 OUTPUT_TOKENS = 4096
 ANSWER_LIMIT = 200_000
@@ -22,30 +22,47 @@ class Chat(Protocol):
     def answer(self, system: str, user: str, schema: dict[str, object], cancelled: threading.Event) -> str: ...
 
 
+class Refused(ModelFailed):
+    """The server takes the request for a bad one. `text` is its own, to look at and never to show."""
+
+    def __init__(self, text: str, who: str = "the model's server") -> None:
+        super().__init__(f"{who} refused the request", "check model.name", code="model_refused")
+        self.text = text
+
+
 class OpenAIChat:
     """The `openai` package against one server. `key` is asked for at each call and never kept."""
 
-    def __init__(self, server: Server | str, model: str, seconds: float, key: Callable[[], str]) -> None:
+    def __init__(self, server: Server | str, model: str, seconds: float, key: Callable[[], str], tokens: int = OUTPUT_TOKENS) -> None:
         self.server = Server(server) if isinstance(server, str) else server
-        self.model, self.seconds, self.key = model, seconds, key
+        self.model, self.seconds, self.key, self.tokens = model, seconds, key, tokens
 
     def answer(self, system: str, user: str, schema: dict[str, object], cancelled: threading.Event) -> str:
         """Raises ModelFailed. A server that knows no JSON schema is asked once more for plain JSON."""
-        import openai
-
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
         wanted: dict[str, object] = {"type": "json_schema", "json_schema": {"name": "proposals", "strict": True, "schema": schema}}
         plain: dict[str, object] = {"type": "json_object"}
         for form in (wanted, plain):
             try:
-                return self.asked(cancelled, messages=messages, max_tokens=OUTPUT_TOKENS, temperature=0, response_format=form)
-            except openai.BadRequestError as error:
-                if form is plain or ("response_format" not in str(error) and "json_schema" not in str(error)):
+                return self.asked(cancelled, messages=messages, temperature=0, response_format=form)
+            except Refused as error:
+                if form is plain or ("response_format" not in error.text and "json_schema" not in error.text):
                     break
         raise ModelFailed(f"{self.server.who} refused the request", "check model.name", code="model_refused")
 
     def asked(self, cancelled: threading.Event, **request: Any) -> str:
-        """The text of one answer. Raises ModelFailed, and openai.BadRequestError as it came."""
+        """The text of one answer. Raises ModelFailed, Refused; a parameter that the server refuses by name is asked for otherwise."""
+        request |= {"max_tokens": self.tokens}
+        while True:
+            try:
+                return self._once(cancelled, sendable(request))
+            except Refused as error:
+                if "max_completion_tokens" in error.text and "max_tokens" in request:
+                    request["max_completion_tokens"] = request.pop("max_tokens")
+                elif "temperature" not in error.text or request.pop("temperature", None) is None:
+                    raise
+
+    def _once(self, cancelled: threading.Event, request: dict[str, Any]) -> str:
         import openai
 
         connection = Connection(self.server, self.key(), idle=self.seconds, most=BODY_LIMIT)
@@ -62,8 +79,8 @@ class OpenAIChat:
             raise ModelFailed("the model did not answer in time", "raise model.timeout_seconds", code="model_away") from None
         except Stopped:
             raise ModelFailed("the run was cancelled by activity", "it is tried again later", code="cancelled") from None
-        except openai.BadRequestError:
-            raise
+        except openai.BadRequestError as error:
+            raise Refused(str(error)[:20_000], self.server.who) from None
         except Exception as error:
             raise named(error, self.server) from None
 

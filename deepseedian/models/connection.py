@@ -6,12 +6,13 @@ shut from another thread, so that a server learns at once that nobody waits any 
 call: it costs half a second that nobody without a model should pay. What it would tell of this machine is not sent.
 """
 
+import json
 import queue
 import socket
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -206,3 +207,20 @@ def named(error: Exception, server: Server) -> ModelFailed:
         hint = {404: "check its address and the model's name", 402: "the account there has no balance"}.get(error.status_code)
         return ModelFailed(f"{server.who} answered {error.status_code}", hint or "try again later", code="model_refused")
     return ModelFailed(f"{server.who} gave no usable answer ({type(error).__name__})", "try again later", code="model_answer")
+
+
+def sendable(value: Any) -> Any:
+    """The same, with half characters made whole: no server takes them, and the SDK fails on them."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return _mended(value)
+    return value
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if isinstance(value, Mapping):
+        return {_mended(key): _mended(item) for key, item in value.items()}
+    return [_mended(item) for item in value] if isinstance(value, list | tuple) else value

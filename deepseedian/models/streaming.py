@@ -6,7 +6,6 @@ life, since busy servers send nothing else for minutes), the limit on the whole 
 than is asked for are met half-way: without usage in the stream, with the other name for the limit of tokens, without streams.
 """
 
-import json
 import re
 import threading
 import time
@@ -18,7 +17,7 @@ from typing import Any
 
 from deepseedian.errors import ModelFailed
 from deepseedian.models.answer import Answer, Interrupted
-from deepseedian.models.connection import Beside, Connection, Ended, OutOfTime, Server, Stopped, named
+from deepseedian.models.connection import Beside, Connection, Ended, OutOfTime, Server, Stopped, named, sendable
 from deepseedian.models.events import Events
 from deepseedian.models.pieces import Finished, Piece, Reasoning, Streaming, Text, ToolCall, Usage
 
@@ -194,23 +193,6 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float:
 
 def _bounded(seconds: float) -> float:
     return min(max(seconds, 0.001), LONGEST_PAUSE) if seconds == seconds else 0.001
-
-
-def sendable(value: Any) -> Any:
-    """The same, with half characters made whole: no server takes them, and the SDK fails on them."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return _mended(value)
-    return value
-
-
-def _mended(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode(errors="replace").decode()
-    if isinstance(value, Mapping):
-        return {_mended(key): _mended(item) for key, item in value.items()}
-    return [_mended(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _stopped() -> ModelFailed:

@@ -20,7 +20,8 @@ class Care(Opened):
         self._warm()
         done = self.erasing.erase(id)
         self.save()
-        away = {"git": (self.vault.root / ".git").exists(), "provider": bool(self.config.text("model.endpoint"))}
+        asked = bool(self.config.text("model.endpoint")) or self._judge_profile(self.config) is not None
+        away = {"git": (self.vault.root / ".git").exists(), "provider": asked}
         beyond = {code: what for code, what in BEYOND.items() if away.get(code, True)}
         if damaged := [str(path) for path in self.erasing.databases()]:
             beyond["damaged"] = f"databases that were set aside, as far as nobody can read them: {', '.join(damaged)}"
@@ -64,6 +65,8 @@ class Care(Opened):
 
     def health(self) -> Document:
         """{"status":"ok"|"degraded","faults":[{"code","message"}]}."""
+        from deepseedian.models import profiles
+
         faults = dict(self.faults) | self.store.faults | self.recollection.faults()
         if "recalls" in self.__dict__:
             faults |= self.recalls.faults
@@ -79,7 +82,7 @@ class Care(Opened):
             faults |= self.similarity.faults()
         found = [{"code": code, "message": message} for code, message in faults.items()]
         found += checking.faults(self.store)
-        found += [{"code": "bad_setting", "message": text} for text in self.config.faults.values()]
+        found += [{"code": "bad_setting", "message": text} for text in [*self.config.faults.values(), *profiles.faults(self.config)]]
         return {"status": "degraded" if found else "ok", "faults": found}
 
     def status(self) -> Document:
@@ -95,7 +98,8 @@ class Care(Opened):
         """{"model","milliseconds","fault"}; None while nothing would be judged."""
         if not self._judging(self.config):
             return None
-        model = self.config.text("judge.model") or self.config.text("model.name")
+        found = self._judge_profile(self.config)
+        model = found.model if found else self.config.text("judge.model") or self.config.text("model.name")
         last: Document = self.judge.status() if "judge" in self.__dict__ else {"milliseconds": None, "fault": ""}
         return {"model": model} | last
 

@@ -1,7 +1,7 @@
 """One opened vault with its stores: what every use case stands on."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from deepseedian.config.layers import Config
 from deepseedian.core import currency, erasure, gate, markup, matching, text
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference, Snapshot
-from deepseedian.errors import Busy, DeepseedianError, MemoryGone, NotFound
+from deepseedian.errors import BadSetting, Busy, DeepseedianError, MemoryGone, NotFound
 from deepseedian.memory.recall import Recollection
 from deepseedian.store import founding, index_cache, journal
 from deepseedian.store.entries import Store
@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.memory.review import Review
     from deepseedian.memory.similarity import Similarity
     from deepseedian.models.chat import Chat
+    from deepseedian.models.profiles import Profile
     from deepseedian.store.ledger import Ledger
     from deepseedian.store.receipts import Receipts
     from deepseedian.store.sessions import Sessions
@@ -177,25 +178,41 @@ class Opened:
         return Idle(self.organizer, self.config, self.seam.clock, self._organized)
 
     def _chat(self) -> "Chat | None":
-        """The configured model; None without one."""
-        return self._model(self.config.text("model.name"), float(self.config.number("model.timeout_seconds")))
+        """The configured model; None without one. Raises BadSetting for a profile that cannot be used."""
+        from deepseedian.models import profiles
+
+        return self._model(profiles.chosen, float(self.config.number("model.timeout_seconds")))
 
     def _judge_model(self, seconds: float) -> "Chat | None":
-        return self._model(self.config.text("judge.model") or self.config.text("model.name"), seconds)
+        from deepseedian.models import profiles
 
-    def _model(self, name: str, seconds: float) -> "Chat | None":
+        return self._model(profiles.judging, seconds)
+
+    def _model(self, choose: "Callable[[Config], Profile | None]", seconds: float) -> "Chat | None":
         if self.seam.chat is not None:
             return self.seam.chat()  # type: ignore[no-any-return]
-        from deepseedian.models.chat import OpenAIChat
-        from deepseedian.models.credentials import model_key
+        from deepseedian.models import profiles
 
-        endpoint = self.config.text("model.endpoint")
-        return OpenAIChat(endpoint, name, seconds, lambda: model_key()[0]) if endpoint and name else None
+        found = choose(self.config)
+        return profiles.asking(found, seconds) if found else None
 
     def _judging(self, config: Config) -> bool:
-        """Whether the settings ask for a judge: `smart` off switches it off unless `judge` was set by somebody."""
-        wanted = config["judge"] == "llm" and (config.on("smart") or config.chosen("judge"))
-        return wanted and (self.seam.chat is not None or bool(config.text("model.endpoint")))
+        """Whether the settings ask for a judge: `smart` off switches it off unless `judge` was set by somebody.
+
+        A profile that cannot be used is told of by health, and all pass.
+        """
+        if config["judge"] != "llm" or not (config.on("smart") or config.chosen("judge")):
+            return False
+        return self.seam.chat is not None or self._judge_profile(config) is not None
+
+    def _judge_profile(self, config: Config) -> "Profile | None":
+        """Never waits for a keyring in a daemon: it is asked behind the answer, and counts from the next one on."""
+        from deepseedian.models import keyrings, profiles
+
+        try:
+            return profiles.judging(config, wait=0.0 if self.resident else keyrings.WAIT_SECONDS)
+        except BadSetting:
+            return None
 
     def _organized(self, result: "Organized") -> None:
         from deepseedian.memory.organize import CANCELLED
