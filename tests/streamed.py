@@ -39,7 +39,7 @@ class Whole:
 @dataclass(frozen=True)
 class Status:
     code: int
-    body: str = "{}"
+    body: str | bytes = "{}"
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -161,12 +161,13 @@ class _Speaking(BaseHTTPRequestHandler):
                 self._stream(found)
 
     def _plain(self, status: Status) -> None:
-        body = status.body.encode()
+        body = status.body if isinstance(status.body, bytes) else status.body.encode()
         self.send_response(status.code)
         for name, value in {"Content-Type": "application/json", "Content-Length": str(len(body)), **status.headers}.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body)
+        with suppress(OSError):
+            self.wfile.write(body)
 
     def _stream(self, parts: Sequence[Part]) -> None:
         self.send_response(200)

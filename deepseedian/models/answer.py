@@ -48,7 +48,8 @@ class Answer:
         """Raises ModelFailed, Interrupted."""
         document = event.document
         if event.kind == "error" or document.get("error") or document.get("object") == "error":
-            raise _told(document)
+            told = _told(document)
+            raise Interrupted(told) if isinstance(told, ModelFailed) and self.began else told
         if isinstance(usage := document.get("usage"), dict):
             self._usage = usage
         choice = _first(document.get("choices"))

@@ -192,14 +192,15 @@ def result(name: str, ask: Callable[[], Any], cut: Callable[[], None], seconds: 
 
 
 def named(error: Exception, server: Server) -> ModelFailed:
-    """Our own error for one of the SDK's; its text could hold the request, so only its kind is told."""
+    """Our own error for one of the SDK's or of the transport below; its text could hold the request, so only its kind is told."""
+    import httpx2
     import openai
 
     if isinstance(error, ModelFailed):
         return error
-    if isinstance(error, openai.APITimeoutError):
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
         return ModelFailed(f"{server.who} did not answer in time", "it may be overloaded; try again later", code="model_away")
-    if isinstance(error, openai.APIConnectionError):
+    if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
         return ModelFailed(f"{server.who} cannot be reached", f"check {server.setting}", code="model_away")
     if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
         return ModelFailed(f"{server.who} refused the key", server.key_hint, code="model_refused")

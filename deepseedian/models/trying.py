@@ -23,7 +23,8 @@ NAMES = ("reachable", "key accepted", "model known", "plain answer", "streaming"
 HELLO = "Reply with the single word: ready"
 COLOR: dict[str, object] = {"type": "object", "additionalProperties": False, "required": ["color"],
          "properties": {"color": {"type": "string", "enum": ["red", "green"]}}}
-TOOL: dict[str, object] = {"type": "function", "function": {"name": "set_lamp", "description": "Set the lamp's color.", "parameters": COLOR}}
+TOOL: dict[str, object] = {"type": "function", "function": {"name": "set_lamp", "description": "Sets the lamp's color.",
+                                                              "parameters": COLOR}}
 
 
 @dataclass(slots=True)
