@@ -139,6 +139,8 @@ class Config:
             self.faults[f"{origin}: {name}"] = f"there is no setting {name!r}"
         if profiles is not None and origin != USER_FILE:
             self.faults[f"{origin}: {PROFILES}"] = f"{PROFILES} are ignored in a vault's file; put them into config.toml"
+        elif profiles is not None and not isinstance(profiles, dict):
+            self.faults[f"{origin}: {PROFILES}"] = f"{PROFILES} are tables: [profiles.NAME]"
         return flat | ({PROFILES: profiles} if isinstance(profiles, dict) and origin == USER_FILE else {})
 
     def set(self, name: str, value: str) -> Effective:
