@@ -34,10 +34,15 @@ _UNKNOWN = re.compile(r"(?:unknown|unrecogni[sz]ed|unexpected|extra|unsupported|
 
 
 class OpenAIStreaming:
-    """One model of one server. `key` is asked for at each call and never kept; `idle` and `seconds` are limits."""
+    """One model of one server. `key` is asked for at each call and never kept; `idle` and `seconds` are limits.
+
+    With `must_call` an answer has to be a call of one of the tools, which servers with a grammar hold even a small model to.
+    """
 
     def __init__(self, server: Server, model: str, key: Callable[[], str], *, images: bool = False, idle: float = 60.0,
-                 seconds: float = 120.0, cost: Callable[[int, int, int], float | None] = lambda input, cached, output: None) -> None:
+                 seconds: float = 120.0, must_call: bool = False,
+                 cost: Callable[[int, int, int], float | None] = lambda input, cached, output: None) -> None:
+        self.must_call = must_call
         self.server, self.name, self.images, self.key = server, model, images, key
         self.idle, self.seconds, self.cost = idle, seconds, cost
         self._counts = True  # whether the server is asked for usage
@@ -148,6 +153,8 @@ class OpenAIStreaming:
                                  self._most: output_tokens}
         if tools:
             asked["tools"] = list(tools)
+            if self.must_call:
+                asked["tool_choice"] = "required"
         if self._counts:
             asked["stream_options"] = {"include_usage": True}
         found: dict[str, Any] = sendable(asked)
