@@ -22,7 +22,7 @@
     │   ├── AdoptFirst      adopt_first         403        6    an original folder, `init --adopt` takes it over
     │   └── MemoryGone      memory_unknown      403        6    files vanished; nothing is written until the owner decides
     ├── ModelFailed         model_failed        503        5    no usable answer: model_away, model_refused, model_answer,
-    │                                                            budget or cancelled say how
+    │                                                            model_cut, model_timeout, budget or cancelled say how
     └── DaemonAway          daemon_away         503        7    no daemon where one is needed
 
 `code` is stable: the wire, `--json` and the exit status are all derived from the class.

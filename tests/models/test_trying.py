@@ -102,14 +102,12 @@ def test_it_is_over_in_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_through_the_sidecar(sidecar: Sidecar) -> None:
     with pytest.raises(ModelFailed, match="no model is configured"):
         sidecar.model_test()
-    assert sidecar.streaming() is None
     with streaming(Streamed(able, models=["one", "two\nlines", "three"])) as server:
         sidecar.set_setting("model.endpoint", server.url)
         sidecar.set_setting("model.name", "one")
         assert sidecar.models() == {"profile": "", "endpoint": server.url, "model": "one", "models": ["one", "three"]}
         found = sidecar.model_test()
         assert found["model"] == "one" and found["key"] == {"set": False, "origin": ""}
-        assert sidecar.streaming().name == "one"  # type: ignore[union-attr]
         assert sidecar.model_profiles()["inForce"] == ""
 
 
