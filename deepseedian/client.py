@@ -73,6 +73,14 @@ ROUTES: dict[str, tuple[str, str]] = {
     "report": ("POST", "/v1/report"),
     "tools": ("GET", "/v1/tools"),
     "call_tool": ("POST", "/v1/tools/{name}"),
+    "session_list": ("GET", "/v1/sessions"),
+    "session_new": ("POST", "/v1/sessions"),
+    "session": ("GET", "/v1/sessions/{id}"),
+    "session_set": ("PATCH", "/v1/sessions/{id}"),
+    "session_delete": ("DELETE", "/v1/sessions/{id}"),
+    "session_fork": ("POST", "/v1/sessions/{id}/fork"),
+    "trace_list": ("GET", "/v1/traces"),
+    "trace": ("GET", "/v1/traces/{turn}"),
     "stop": ("POST", "/v1/stop"),
 }
 

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from deepseedian.api import contract_tending, contract_tools
+from deepseedian.api import contract_talking, contract_tending, contract_tools
 
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
@@ -338,7 +338,7 @@ _OWN: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-ANSWERS: dict[str, type[BaseModel]] = _OWN | contract_tools.ANSWERS | contract_tending.ANSWERS
+ANSWERS: dict[str, type[BaseModel]] = _OWN | contract_tools.ANSWERS | contract_talking.ANSWERS | contract_tending.ANSWERS
 
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:

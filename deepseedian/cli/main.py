@@ -23,6 +23,7 @@ COMMANDS = {
     "receipts": "receipts", "verdict": "receipts", "feedback": "receipts", "stats": "receipts",
     "embedding": "embedding",
     "observe": "review", "organize": "review", "review": "review",
+    "sessions": "sessions", "trace": "trace",
     "history": "history", "undo": "history", "redo": "history",
     "sweep": "tending", "conflicts": "tending", "report": "tending",
     "ask": "ask", "tool": "tool",

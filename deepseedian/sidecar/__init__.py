@@ -12,10 +12,11 @@ from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
 from deepseedian.sidecar.reading import Reading
+from deepseedian.sidecar.talking import Talking
 from deepseedian.sidecar.tending import Tending
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Tending, Care):
+class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Talking, Tending, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""
