@@ -44,10 +44,10 @@ class Proposing(Opened):
         if self.config.text("capture") == "off" or not self.config.on("enabled") or self.store.original:
             return []
         snapshot, language = self._warm(), self.config.text("language")
-        drafts = [draft for message in self._learned(turn) for draft in from_message(message, snapshot, language)]
+        drafts = [draft for message in self._learnable(turn) for draft in from_message(message, snapshot, language)]
         return [item.id for item in self.review.propose(drafts, "capture").proposals]
 
-    def _learned(self, turn: "Turn") -> "list[Message]":
+    def _learnable(self, turn: "Turn") -> "list[Message]":
         """The messages of a turn that may be learned from."""
         own = {message.id for message in self.sessions.contributing(turn.session)}
         return [message for message in turn.messages if message.id in own]
@@ -57,7 +57,7 @@ class Proposing(Opened):
         if not self.config["outcome_feedback"]:
             return []
         try:
-            return self.outcomes.observed(turn.session, self._learned(turn), turn.at)
+            return self.outcomes.observed(turn.session, self._learnable(turn), turn.at)
         except Busy:
             return []
 
