@@ -77,6 +77,8 @@ class Talking(Opened):
                 found = next((one for one in self.sessions.turns(session) if one.id == turn), None)
             except NotFound:
                 found = None
-        usage = summed([dict(step.usage) for step in steps if step.usage])
+        usage = summed([(step.kind, step.usage) for step in steps if step.usage])
+        given = next((dict(step.detail) for step in steps if step.kind == "context"), None)
         return {"turn": turn, "session": session, "state": found.state if found else None,
-                "manifest": found.extra.get("manifest") if found else None, "usage": usage, "steps": [step.document() for step in steps]}
+                "manifest": (found.extra.get("manifest") if found else None) or given, "usage": usage,
+                "steps": [step.document() for step in steps]}
