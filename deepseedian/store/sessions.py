@@ -43,6 +43,7 @@ TITLE_LIMIT = 200
 GOAL_LIMIT = 2_000
 KEPT_DAYS = 90
 WAIT_SECONDS = 30.0
+POLL_SECONDS = 0.01
 CACHE_BYTES = 16_000_000
 
 
@@ -126,7 +127,7 @@ class Sessions:
         """One writer at a time, in whichever process: else a turn added while a file is rewritten would be lost. Raises Busy."""
         with self._mutex:
             try:
-                self._lock.acquire(timeout=WAIT_SECONDS)
+                self._lock.acquire(timeout=WAIT_SECONDS, poll_interval=POLL_SECONDS)
             except Timeout:
                 raise Busy("another program is writing to the conversations", "try again in a moment") from None
             try:

@@ -10,7 +10,7 @@ import pytest
 
 from deepseedian.store.sessions import Sessions
 from tests import counts
-from tests.commands import ROOT
+from tests.commands import ROOT, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 POINTS = ("session_move_begun", "session_moved", "session_move_unlinked")
@@ -21,27 +21,27 @@ def started(*words: str, **environment: str) -> "subprocess.Popen[str]":
                             cwd=ROOT, env=os.environ | environment)
 
 
-def killed(process: "subprocess.Popen[str]") -> list[tuple[str, str]]:
-    """What it said it had done."""
-    process.kill()
-    out, err = process.communicate(timeout=30)
-    assert err == "", err
-    lines = [line.split(" ") for line in out.splitlines(keepends=True) if line.endswith("\n")]
-    return [(what, turn.strip()) for what, turn in lines]
+def said(file: Path) -> list[tuple[str, str]]:
+    """What a program told that it had done, whole lines alone."""
+    lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
+    return [(what, turn) for what, turn in lines]
 
 
 def test_nothing_acknowledged_is_lost_when_programs_die_at_any_moment(tmp_path: Path) -> None:
-    told: list[tuple[str, str]] = []
+    files = [tmp_path / f"said-{number}" for number in range(4)]
     for round_ in range(2):
-        programs = [started(str(tmp_path), name) for name in ("a", "b")]
+        programs = []
+        for name, file in zip("ab", files[round_ * 2:], strict=False):
+            with file.open("wb") as target:
+                programs.append(subprocess.Popen([sys.executable, "-m", "tests.chaos.talker", str(tmp_path / "s"), name], stdout=target, cwd=ROOT))
+        assert until(lambda round_=round_: all(said(file) for file in files[round_ * 2: round_ * 2 + 2]), 60)  # type: ignore[misc]
+        time.sleep(0.07 * round_)
         for program in programs:
-            assert program.stdout is not None
-            told.append(tuple(program.stdout.readline().split()))  # type: ignore[arg-type]
-        time.sleep(0.11 * (round_ + 1))
-        for program in programs:
-            told += killed(program)
+            program.kill()
+            program.wait(30)
     counts.count("kills of programs that talk", 4)
-    store = Sessions(tmp_path, device="d")
+    told = [one for file in files for one in said(file)]
+    store = Sessions(tmp_path / "s", device="d")
     turns = {turn.id: turn for turn in store.turns("chat")}
     for what, turn in told:
         assert turns[turn].question == f"问题 {turn}"
