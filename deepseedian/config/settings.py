@@ -137,6 +137,8 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("delivery", "context", "`notice` also shows you a line that names the memories put before a turn; `context` does not",
             one_of("context", "notice")),
     Setting("auto_recall", True, "put memory before turns by itself; off = only who asks for it gets it", switch),
+    Setting("delivery", "context", "`context`: in silence; `notice`: hosts also show you one line that names the memories used",
+            one_of("context", "notice")),
     Setting("shadow", False, "recall and keep the receipt, offer nothing", switch),
     Setting("recall.max_entries", 12, "entries in the index of a turn (1–20); text to inject holds at most 8 unless this is set",
             whole(1, 20)),
@@ -188,6 +190,8 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("model.endpoint", "", "an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`; empty = no model", address,
             vault=False),
     Setting("model.name", "", "the model to ask there", anything, vault=False),
+    Setting("runtime", "native", "`native`: turns run here; `dsh`: in DeepSeek Harness, with memory as its tools",
+            one_of("native", "dsh"), vault=False),
     Setting("model.timeout_seconds", 120, "how long an answer may take (1–600)", whole(1, 600), vault=False),
 )}
 

@@ -17,6 +17,7 @@ _HIDDEN = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|"
     f"(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])|<!--|-->")
 SHORT = 120
+NAMED = 60
 MAX_ENTRIES = 8
 
 
@@ -32,6 +33,12 @@ def text(entries: Sequence[Entry], full: int, limit: int) -> tuple[str, list[Ent
             given.append(entry)
             left -= len(line) + 1
     return "\n".join(lines), given
+
+
+def notice(entries: Sequence[Entry], language: str) -> str:
+    """One line for the person whose turn it is: the memories that were put before it."""
+    named = "; ".join(summary(_plain(entry.text), NAMED) for entry in entries)
+    return f"Deepseedian 用到的记忆：{named}" if language == "zh" else f"Deepseedian used memory: {named}"
 
 
 def _forms(entry: Entry, full: bool) -> list[str]:

@@ -52,7 +52,8 @@ class Recalling(Opened):
 
     def recall(self, question: str, why: bool = False, revision: str = "", session: str = "", as_of: str = "",
                inject: bool = False, door: str = "", preset: str = "", origin: str = "", cwd: str = "") -> Document:
-        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"reason"?,"text"?,"receiptId"?,"receipt"?}.
+        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"reason"?,"text"?,"notice"?,"receiptId"?,
+        "receipt"?}.
 
         `session` is whose turn it is; with `inject` there is text to put before it, without what the session has received.
         `as_of` answers from the memory of that time. `door` says who asks; it is kept in the receipt with `preset`, `origin`
@@ -191,6 +192,8 @@ class Recalling(Opened):
         answer = found.index() | ({"reason": found.reason} if found.reason else {})
         if asked.inject:
             answer["text"] = text
+            if text and asked.config.text("delivery") == "notice":
+                answer["notice"] = injection.notice([item.entry for item in found.offered], asked.config.text("language"))
         if asked.inject or asked.session:
             answer["receiptId"] = asked.receipt
         return answer | {"receipt": {"id": asked.receipt} | _told(asked, whole)} if asked.why else answer
