@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 @click.option("--scope", type=click.Choice(["user", "project"]), default=None, help="For all your projects, or for one.")
 @click.option("--project", default="", metavar="FOLDER", help="The project's folder; else the present one.")
 @click.option("--profile", default="", metavar="NAME", help="One profile of DSH; else all.")
+@click.option("--providers", is_flag=True, help="DSH: also let turns here use the providers and keys saved there, where they lie.")
 @click.option("--no-hooks", is_flag=True, help="The MCP server only: nothing before turns, nothing handed in.")
 @pass_door
-def connect_command(door: Door, host: str, mode: str, yes: bool, scope: str | None, project: str, profile: str, no_hooks: bool) -> None:
+def connect_command(door: Door, host: str, mode: str, yes: bool, scope: str | None, project: str, profile: str, providers: bool,
+                    no_hooks: bool) -> None:
     """Connect HOST to this vault: dsh, claude-code, codex, opencode, cursor or vscode."""
     from deepseedian.hosts import places
 
@@ -39,26 +41,42 @@ def connect_command(door: Door, host: str, mode: str, yes: bool, scope: str | No
     scope = scope or known.scopes[0]
     if scope not in known.scopes:
         raise BadInput(f"{known.title} has no {scope} scope", f"it has: {', '.join(known.scopes)}")
+    if providers and host != "dsh":
+        raise BadInput("--providers is about DSH", "deepseedian connect dsh --install --providers")
     if profile and (host != "dsh" or Path(profile).name != profile):
         raise BadInput("--profile is the name of a profile of DSH", "deepseedian connect dsh --profile headless")
     folder = Path(os.path.realpath(expanded(project or ".")))
     program = places.command(door.vault, door.config_dir)
     place = places.Place(door.vault, program, scope, folder, profile, not no_hooks, places.kept())
+    told = _providers(door, place, mode) if providers else {}
     if mode == "print":
-        _print(known, place)
+        _print(known, place, told)
     else:
-        _carry_out(known, place, mode, yes)
+        _carry_out(known, place, mode, yes, told)
 
 
-def _print(host: "Host", place: "Place") -> None:
+def _providers(door: Door, place: "Place", mode: str) -> Document:
+    """What can be used by reference, and with --install the reference: the folder's name, never what is in it."""
+    from deepseedian.hosts.places import dsh_home
+    from deepseedian.models.harness import provider_names
+
+    home = str(dsh_home(place))
+    if mode != "print":
+        door.call("set_setting", name="dsh.home", value=home if mode == "install" else "")
+    return {"providers": provider_names(dsh_home(place))}
+
+
+def _print(host: "Host", place: "Place", told: Document) -> None:
     files: list[Document] = [{"file": str(part.file), "what": part.what, "snippet": part.form.snippet()} for part in host.parts(place)]
-    document = _document(host, place, "printed", files)
+    document = _document(host, place, "printed", files) | told
     blocks = [f"{item['file']}  ({item['what']})\n\n{item['snippet']}" for item in files]
     hint = f"deepseedian connect {host.name} --install puts it there" + (f"; {host.note}" if host.note else "")
+    if isinstance(names := told.get("providers"), list):
+        hint += f"\nproviders saved there: {', '.join(names)}; name one as dsh.provider"
     answer(document, lambda: "\n\n".join([*blocks, hint]))
 
 
-def _carry_out(host: "Host", place: "Place", mode: str, yes: bool) -> None:
+def _carry_out(host: "Host", place: "Place", mode: str, yes: bool, told: Document) -> None:
     """All files are planned before the first one is written."""
     from deepseedian.hosts import installing
 
@@ -71,7 +89,7 @@ def _carry_out(host: "Host", place: "Place", mode: str, yes: bool) -> None:
     files: list[Document] = [{"file": str(change.file), "what": change.what, "changed": not change.same, "diff": change.diff(),
                               "backup": backups.get(change.file) or None} for change in changes]
     done = ("installed" if mode == "install" else "removed") if due else "unchanged"
-    answer(_document(host, place, done, files), lambda: "\n".join(_told(item, done) for item in files)
+    answer(_document(host, place, done, files) | told, lambda: "\n".join(_told(item, done) for item in files)
            + (f"\nstart {host.title} anew for it to take effect" if due else ""))
 
 

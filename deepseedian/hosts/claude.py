@@ -24,7 +24,8 @@ _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,118}[A-Za-z0-9_-]|[A-Za-z0-9
 _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|\Z)")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z")
 _NOTICE = re.compile(r"<system-reminder>.*?</system-reminder>\n?", re.S)
-_NOT_A_PERSON = re.compile(r"\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-\w+|task-notification)\b|\[Request interrupted by user)")
+_NOT_A_PERSON = re.compile(r"\s*(?:<(?:command-(?:name|message|args)|local-command-\w+|bash-\w+|task-notification)\b"
+                           r"|\[Request interrupted by user)")
 
 
 def event(data: bytes) -> Document:

@@ -50,9 +50,9 @@ class Json:
             text = self._unhooked(text, path)
         for path, _ in self.members:
             text = jsonc.drop(text, path)
-        for path in sorted(made, key=len, reverse=True):
-            if jsonc.at(text, tuple(path)) in ({}, []):
-                text = jsonc.drop(text, tuple(path))
+        for empty in sorted(made, key=len, reverse=True):
+            if jsonc.at(text, tuple(empty)) in ({}, []):
+                text = jsonc.drop(text, tuple(empty))
         return text
 
     def made(self, text: str) -> list[Path]:
@@ -71,7 +71,7 @@ class Json:
     def _unhooked(self, text: str, path: Path) -> str:
         """Without our hooks at `path`; a group that held others too keeps them."""
         for group, place, _ in reversed(list(_hooks(jsonc.at(text, path)))):
-            alone = len(jsonc.at(text, (*path, group))["hooks"]) == 1  # type: ignore[arg-type]
+            alone = len(jsonc.at(text, (*path, group))["hooks"]) == 1
             text = jsonc.drop(text, (*path, group) if alone else (*path, group, "hooks", place))
         return text
 

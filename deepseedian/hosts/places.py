@@ -153,8 +153,13 @@ def _code_folder(place: Place) -> Path:
     return place.folder("XDG_CONFIG_HOME", ".config") / "Code/User"
 
 
+def dsh_home(place: Place) -> Path:
+    """Where the owner's DSH keeps what is its own."""
+    return place.folder("DSH_HOME", ".dsh")
+
+
 def _dsh(place: Place) -> list[Part]:
-    folder = place.folder("DSH_HOME", ".dsh")
+    folder = dsh_home(place)
     if place.profile:
         folder = folder / "profiles" / place.profile
     return [Part(folder / "cordis.patch.yml", "the MCP server and the plugin: memory before each turn, finished turns handed in",
@@ -170,7 +175,8 @@ def dsh_rows(place: Place) -> list[str]:
     if place.environment:
         lines += ["        env:", *(f"          {name}: {quoted(value)}" for name, value in place.environment.items())]
     if place.hooks:
-        lines += ["    - id: deepseedian", f"      name: {quoted(str(PLUGIN))}", "      config:", f"        vault: {quoted(str(place.vault))}"]
+        lines += ["    - id: deepseedian", f"      name: {quoted(str(PLUGIN))}", "      config:",
+                  f"        vault: {quoted(str(place.vault))}"]
         if "DEEPSEEDIAN_RUNTIME_DIR" in place.environment:
             lines.append(f"        runtime: {quoted(place.environment['DEEPSEEDIAN_RUNTIME_DIR'])}")
     return lines

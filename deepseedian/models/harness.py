@@ -31,9 +31,9 @@ OWN_KEY = "DEEPSEEDIAN_MODEL_KEY"
 START_SECONDS = 40.0
 POLL_SECONDS = 0.1
 PATCH_LIMIT = 1 << 20
-_TOOLS = ("tool-bash", "tool-pwsh", "tool-jobs", "tool-fs", "tool-fs-search", "tool-skill", "tool-subagent-control", "tool-subagent-list-agents",
-          "tool-subagent", "tool-subagent-fork", "tool-workflow", "tool-todo", "tool-goal", "tool-web", "tool-working-directory",
-          "tool-plugin-manager", "plan-mode", "mcp-resources")
+_TOOLS = ("tool-bash", "tool-pwsh", "tool-jobs", "tool-fs", "tool-fs-search", "tool-skill", "tool-subagent-control",
+          "tool-subagent-list-agents", "tool-subagent", "tool-subagent-fork", "tool-workflow", "tool-todo", "tool-goal", "tool-web",
+          "tool-working-directory", "tool-plugin-manager", "plan-mode", "mcp-resources")
 _ENDS = {"completed": "stop", "max-tokens": "length", "length": "length"}
 _PROVIDERS = re.compile(r"^- id: llm-pi-ai[ \t]*\r?\n(?:[ \t]+.*(?:\r?\n|\Z)|[ \t]*\r?\n)*", re.M)
 
@@ -79,7 +79,8 @@ class Harness:
         rows += ["- {id: session-log-deepseek, config: {enabled: false}}",
                  "- {id: plugin-package-inventory-deepseek, config: {enabled: false}}",
                  "- {id: session-telemetry-otel, config: {mode: DISABLED}}",
-                 f"- {{id: system-prompt, config: {{includeHarnessIdentity: false, includeRuntimeContext: false, personaPrefix: {_q(instructions)}}}}}",
+                 "- {id: system-prompt, config: {includeHarnessIdentity: false, includeRuntimeContext: false, "
+                 f"personaPrefix: {_q(instructions)}}}}}",
                  f"- insert: [{{id: {OWN}-mcp, name: '@deepseek-ai/dsh-mcp-client', config: {_q(self._server())}}}]"]
         if self.saved is not None:
             rows.append(f"- {{id: credentials, config: {{dshHome: {_q(str(self.saved))}, watch: false}}}}")
@@ -115,6 +116,14 @@ def saved_providers(home: Path) -> str:
     return found
 
 
+def provider_names(home: Path) -> list[str]:
+    """The providers that a DSH home offers: DSH's own, and those its owner saved."""
+    _, _, rows = saved_providers(home).partition("providers:")
+    indents = [len(line) - len(line.lstrip()) for line in rows.splitlines()[1:] if line.strip()]
+    names = re.findall(rf"^ {{{indents[0]}}}([\w.-]+):", rows, re.M) if indents else []
+    return ["deepseek-official", *names]
+
+
 def turn(harness: Harness, text: str, cancelled: threading.Event, *, instructions: str = "", seconds: float = 120.0
          ) -> Iterator[tuple[str, object]]:
     """Run one turn. Raises ModelFailed: model_away, model_refused, model_answer, model_timeout, cancelled."""
@@ -133,7 +142,8 @@ def turn(harness: Harness, text: str, cancelled: threading.Event, *, instruction
         if not finished:
             raise ModelFailed("the turn ended without an end", "try again", code="model_answer")
     finally:
-        threading.Thread(target=client.close, name="dsh-close", daemon=True).start()  # it may take seconds, and nobody waits for it
+        # It may take seconds, and nobody waits for it; begun here, so that it ends also when the start is still going on.
+        threading.Thread(target=_close, args=(client, thread), name="dsh-close", daemon=True).start()
 
 
 def _client(harness: Harness, instructions: str) -> Any:
@@ -142,9 +152,11 @@ def _client(harness: Harness, instructions: str) -> Any:
     work = private(private(harness.home) / "work")
     patch = harness.home / f"{OWN}.patch.yml"
     replace_file(patch, harness.patch(instructions).encode())
-    environment = {"DSH_TELEMETRY_MODE": "DISABLED", "DSH_PERMISSION_MODE": "read-only"} | ({OWN_KEY: harness.key or "none"} if not harness.provider else {})
-    return DeepSeekHarness(dsh_home=str(harness.home), cwd=str(work), profile="sdk", provider=harness.provider or OWN, model=harness.model,
-                           patches=(str(patch),), env=environment, initialize_timeout_seconds=START_SECONDS)
+    environment = {"DSH_TELEMETRY_MODE": "DISABLED", "DSH_PERMISSION_MODE": "read-only"}
+    if not harness.provider:
+        environment[OWN_KEY] = harness.key or "none"
+    return DeepSeekHarness(dsh_home=str(harness.home), cwd=str(work), profile="sdk", provider=harness.provider or OWN,
+                           model=harness.model, patches=(str(patch),), env=environment, initialize_timeout_seconds=START_SECONDS)
 
 
 def _run(client: Any, text: str, told: "queue.Queue[object]") -> None:
@@ -154,6 +166,20 @@ def _run(client: Any, text: str, told: "queue.Queue[object]") -> None:
         told.put(result.session_id)
     except Exception as error:
         told.put(error)
+
+
+def _close(client: Any, thread: threading.Thread) -> None:
+    """End the process, also one that is only just being started, and the pipes that the SDK leaves open."""
+    processes = []
+    running = True
+    while running:
+        running = thread.is_alive()
+        if process := getattr(client.client, "_proc", None):
+            processes.append(process)
+        client.close()
+        thread.join(0.2)
+    for pipe in (pipe for process in processes for pipe in (process.stdin, process.stdout, process.stderr) if pipe is not None):
+        pipe.close()
 
 
 def _events(told: "queue.Queue[object]", cancelled: threading.Event, until: float) -> Iterator[Mapping[str, Any]]:
@@ -199,7 +225,7 @@ def pieces(event: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
     elif kind == "tool/call":
         yield "tool_call", Call(str(data.get("callId")), str(data.get("name")), str(data.get("arguments")))
     elif kind == "tool/result":
-        message = data.get("message") if isinstance(data.get("message"), dict) else {}
+        message = data["message"] if isinstance(data.get("message"), dict) else {}
         text = "\n".join(str(block.get("text")) for block in _blocks(message) if block.get("type") == "text")
         yield "tool_result", Result(str(message.get("toolCallId")), text, bool(message.get("isError")))
     elif kind == "turn/end":
