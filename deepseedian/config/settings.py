@@ -137,8 +137,6 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("delivery", "context", "`notice` also shows you a line that names the memories put before a turn; `context` does not",
             one_of("context", "notice")),
     Setting("auto_recall", True, "put memory before turns by itself; off = only who asks for it gets it", switch),
-    Setting("delivery", "context", "`context`: in silence; `notice`: hosts also show you one line that names the memories used",
-            one_of("context", "notice")),
     Setting("shadow", False, "recall and keep the receipt, offer nothing", switch),
     Setting("recall.max_entries", 12, "entries in the index of a turn (1–20); text to inject holds at most 8 unless this is set",
             whole(1, 20)),

@@ -119,8 +119,9 @@ class Recalling(Opened):
     def _found(self, asked: Asked, choice: Choice) -> Recall:
         """Cold from the cache of the last run, words alone; warm with all that is known."""
         find = partial(ranking.recall, question=asked.question, choice=choice, why=True)
-        if asked.inject and not asked.config.on("auto_recall"):
-            return self._nothing("auto_recall is off")
+        off = next((name for name in ("enabled", "auto_recall") if not asked.config.on(name)), "") if asked.inject else ""
+        if off:
+            return self._nothing(f"{off} is off")
         if self._cold is not None and not asked.revision and not asked.as_of and not self.ready.is_set():
             with suppress(sqlite3.Error, ValueError, LookupError, TypeError, ArithmeticError):
                 return find(self._cold.memory())
@@ -193,7 +194,7 @@ class Recalling(Opened):
         if asked.inject:
             answer["text"] = text
             if text and asked.config.text("delivery") == "notice":
-                answer["notice"] = injection.notice([item.entry for item in found.offered], asked.config.text("language"))
+                answer["notice"] = injection.notice([item.entry.text for item in found.offered], asked.config.text("language"))
         if asked.inject or asked.session:
             answer["receiptId"] = asked.receipt
         return answer | {"receipt": {"id": asked.receipt} | _told(asked, whole)} if asked.why else answer

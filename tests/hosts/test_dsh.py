@@ -98,7 +98,7 @@ def test_memory_comes_before_the_turn_and_the_turn_goes_back(connected: Path, tm
         turn, = kept(connected)
         assert [(message["role"], message["text"]) for message in turn["messages"]] == [("user", ASKED), ("assistant", ran.final)]
         assert turn["session"] == receipt["session"] and turn["origin"] == "dsh" and turn["cwd"] == os.path.realpath(tmp_path / "work")
-        assert f"Deepseedian used memory: {TEA}" in ran.err
+        assert f"Memory used: {TEA}" in ran.err
 
 
 def no_server(tmp_path: Path) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from deepseedian import client
-from deepseedian.config.settings import SETTINGS
 from tests.commands import ROOT, Command, Done, program, until
 from tests.hosts.impostor import answer, impostor
 from tests.live import Live
@@ -76,7 +75,6 @@ def test_nothing_is_said_where_nothing_is_to_be_said(vault: Path) -> None:
         assert hook(vault, "UserPromptSubmit", "x" * (9 << 20)).out == ""
 
 
-@pytest.mark.skipif("enabled" not in SETTINGS, reason="the setting `enabled` is not there")
 def test_switched_off_nothing_is_said_and_nothing_kept(vault: Path, tmp_path: Path) -> None:
     transcript = tmp_path / "t.jsonl"
     transcript.write_text(json.dumps({"type": "user", "message": {"role": "user", "content": "Remember: I like cats"}}), encoding="utf-8")
