@@ -13,7 +13,7 @@ import click
 
 from deepseedian.cli.door import Door, expanded, pass_door
 from deepseedian.cli.show import Document, answer, wants_json
-from deepseedian.errors import BadInput
+from deepseedian.errors import BadInput, BadVault
 
 if TYPE_CHECKING:
     from deepseedian.hosts.installing import Change
@@ -46,13 +46,23 @@ def connect_command(door: Door, host: str, mode: str, yes: bool, scope: str | No
     if profile and (host != "dsh" or Path(profile).name != profile):
         raise BadInput("--profile is the name of a profile of DSH", "deepseedian connect dsh --profile headless")
     folder = Path(os.path.realpath(expanded(project or ".")))
-    program = places.command(door.vault, door.config_dir)
-    place = places.Place(door.vault, program, scope, folder, profile, not no_hooks, places.kept())
+    vault = _vault(door, mode)
+    place = places.Place(vault, places.command(vault, door.config_dir), scope, folder, profile, not no_hooks, places.kept())
     told = _providers(door, place, mode) if providers else {}
     if mode == "print":
         _print(known, place, told)
     else:
         _carry_out(known, place, mode, yes, told)
+
+
+def _vault(door: Door, mode: str) -> Path:
+    """Taking ours out works without the vault, too: it may be gone. Raises BadVault."""
+    try:
+        return door.vault
+    except BadVault:
+        if mode != "remove":
+            raise
+        return Path(door.named)
 
 
 def _providers(door: Door, place: "Place", mode: str) -> Document:

@@ -234,6 +234,9 @@ def test_the_command_line(vault: Path, house: Path) -> None:
     assert command("connect", "cursor", "--install", "--yes")["done"] == "unchanged"
     people = command.run("--vault", str(vault), "connect", "cursor", "--remove", "--yes")
     assert people.status == 0 and '-    "deepseedian": {' in people.err and "removed" in people.out
+    command("connect", "cursor", "--install", "--yes")
+    gone = command.run("--vault", str(vault / "gone"), "--json", "connect", "cursor", "--remove", "--yes")
+    assert gone.status == 0 and gone.json["done"] == "removed" and not parts("cursor")[0].file.exists()
     unknown = command("connect", "emacs", status=2)["error"]
     assert "emacs" in unknown["message"] and all(name in unknown["hint"] for name in HOSTS)
     assert command("connect", "dsh", "--scope", "project", status=2) and command("connect", "codex", "--profile", "x", status=2)
