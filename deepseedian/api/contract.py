@@ -57,7 +57,10 @@ class IndexRow(BaseModel):
 
 
 class Recall(BaseModel):
-    """`reason` is why nothing, or not only what matches, is offered; `text` comes with `inject`, `receiptId` with it or a session."""
+    """`reason` is why nothing, or not only what matches, is offered; `text` comes with `inject`, `receiptId` with it or a session.
+
+    `notice` is one line for the person, when `delivery` asks for it.
+    """
 
     vault: str
     revision: str
@@ -65,6 +68,7 @@ class Recall(BaseModel):
     index: list[IndexRow]
     reason: str | None = None
     text: str | None = None
+    notice: str | None = None
     receiptId: str | None = None
     receipt: dict[str, Any] | None = None
 

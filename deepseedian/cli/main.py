@@ -29,6 +29,7 @@ COMMANDS = {
     "sweep": "tending", "conflicts": "tending", "report": "tending",
     "ask": "ask", "tool": "tool",
     "eval": "evaluation",
+    "hook": "hook", "connect": "connect",
 }
 
 

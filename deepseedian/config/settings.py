@@ -193,6 +193,11 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("model.name", "", "the model to ask there", anything, vault=False),
     Setting("model.profile", "", "a profile of config.toml in place of these two", anything, vault=False),
     Setting("model.idle_seconds", 60, "how long an answer may be silent (1–600)", whole(1, 600), vault=False),
+    Setting("runtime", "native", "`native`: turns run here; `dsh`: in DeepSeek Harness, with memory as its tools",
+            one_of("native", "dsh"), vault=False),
+    Setting("dsh.home", "", "the home folder of a DSH whose saved providers and keys are used there; empty = none", anything, vault=False),
+    Setting("dsh.provider", "", "which of them, such as `deepseek-official`; empty = the model configured here", anything, vault=False),
+    Setting("dsh.model", "", "the model to ask of that provider; empty = the one of `model.name`", anything, vault=False),
     Setting("model.timeout_seconds", 120, "how long an answer may take (1–600)", whole(1, 600), vault=False),
 )}
 

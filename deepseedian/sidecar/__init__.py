@@ -11,7 +11,6 @@ from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
-from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.reading import Reading
 from deepseedian.sidecar.talking import Talking
 from deepseedian.sidecar.tending import Tending

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from deepseedian.agent.turn import failure, named
 from deepseedian.config.files import read_regular
+from deepseedian.core.injection import notice
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, ModelFailed, NotFound, TooLarge
 from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.opened import Document
@@ -243,7 +244,7 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
         running.tell("recall", {"revision": memory.revision, "index": rows, "reason": memory.index.get("reason", ""),
                                 "receiptId": memory.index.get("receiptId", "")})
         if rows and self.config["delivery"] == "notice":
-            running.tell("notice", {"text": used(rows, self.config.text("language"))})
+            running.tell("notice", {"text": notice([str(row["summary"]) for row in rows], self.config.text("language"))})
 
     def _turn_desk(self, asked: Question, memory: Memory, running: "Running") -> "Desk":
         from deepseedian.agent.desk import Desk, Turn
@@ -330,12 +331,3 @@ def _last_question(branch: "list[Turn]") -> "tuple[str, list[Turn]]":
     if not branch or branch[-1].state in ("done", "running"):
         raise Conflict("the last question of this session was answered", "ask a new one", code="answered")
     return branch[-1].question, branch[:-1]
-
-
-def used(rows: list[Mapping[str, object]], language: str) -> str:
-    """One line for the person that names the memories put before a turn."""
-    names = "; ".join(str(row["summary"])[:40] for row in rows[:4])
-    more = len(rows) - 4
-    if language == "zh":
-        return f"用到的记忆：{names}" + (f"（另有 {more} 条）" if more > 0 else "")
-    return f"Memory used: {names}" + (f" (and {more} more)" if more > 0 else "")
