@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from deepseedian.api import contract_tending, contract_tools
+from deepseedian.api import contract_notes, contract_tending, contract_tools
 
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
@@ -48,6 +48,7 @@ class Status(BaseModel):
     entries: int
     semantic: dict[str, Any] | None = None
     judge: dict[str, Any] | None = None
+    notes: dict[str, Any] | None = None
     health: Health
 
 
@@ -338,7 +339,7 @@ _OWN: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-ANSWERS: dict[str, type[BaseModel]] = _OWN | contract_tools.ANSWERS | contract_tending.ANSWERS
+ANSWERS: dict[str, type[BaseModel]] = _OWN | contract_tools.ANSWERS | contract_tending.ANSWERS | contract_notes.ANSWERS
 
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:

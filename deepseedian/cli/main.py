@@ -27,6 +27,7 @@ COMMANDS = {
     "sweep": "tending", "conflicts": "tending", "report": "tending",
     "ask": "ask", "tool": "tool",
     "eval": "evaluation",
+    "notes": "notes",
 }
 
 

@@ -58,6 +58,7 @@ class Kept:
         self._faults: dict[str, str] = {}
         self._progress = (0, 0)
         self._aside = 0
+        self._left_out: tuple[str, ...] = ()
 
     # The file
 
@@ -134,6 +135,11 @@ class Kept:
                 self._drop(self._below(shown(hint)))
 
     @property
+    def outdated(self) -> bool:
+        """Whether other folders are left out now than when everything was looked at."""
+        return self.tree.excluded() != self._left_out
+
+    @property
     def built(self) -> bool:
         """Whether everything was looked at once."""
         return bool(self.database.rows("SELECT 1 FROM about WHERE name = 'built'"))
@@ -141,6 +147,8 @@ class Kept:
     def _compare(self, folder: str) -> None:
         """Look at all below a folder."""
         self.tree.problems.clear()
+        if not folder:
+            self._left_out = self.tree.excluded()
         files = {found.path: found for found in self.tree.walk(folder)}
         problems = list(self.tree.problems)
         known = self._below(shown(folder)) if folder else self._known()
@@ -210,6 +218,11 @@ class Kept:
                 _insert(connection, row)
 
     # What is told of it
+
+    @property
+    def taken(self) -> int:
+        """How many files the last refresh read."""
+        return self._progress[1]
 
     def faults(self) -> dict[str, str]:
         """What keeps the index from following the vault."""

@@ -99,9 +99,10 @@ def snippet(text: str, asked: Question) -> tuple[str, int]:
     body = header.end() if header and header.end() < len(text) else 0
     line = _lower(text)
     at = next((place for begin in (body, 0) if (place := _best(line, asked, begin)) >= 0), body)
-    begin, end = max(0, at - BEFORE), min(len(text), at + AFTER)
+    first = body if at >= body else 0
+    begin, end = max(first, at - BEFORE), min(len(text), at + AFTER)
     cut = _SPACE.sub(" ", text[begin:end]).strip()
-    return ("…" if begin else "") + cut + ("…" if end < len(text) else ""), text.count("\n", 0, at) + 1
+    return ("…" if begin > first else "") + cut + ("…" if end < len(text) else ""), text.count("\n", 0, at) + 1
 
 
 def _best(line: str, asked: Question, begin: int) -> int:
