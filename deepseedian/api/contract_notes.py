@@ -130,6 +130,7 @@ class NoteProblem(NoteFault):
 class NoteProblems(BaseModel):
     total: int
     offset: int
+    nextOffset: int | None
     problems: list[NoteProblem]
 
 

@@ -107,7 +107,8 @@ def _neighbour(note: Document) -> str:
 def problems_command(door: Door, offset: int, limit: int) -> None:
     """What is wrong with notes; all of them are found nevertheless."""
     found = door.call("notes_problems", offset=offset, limit=limit)
-    answer(found, lambda: rows(found["problems"], lambda one: f"{one['path']}:{one['line']}  {one['code']}: {one['message']}", "none"))
+    answer(found, lambda: rows(found["problems"], lambda one: f"{one['path']}:{one['line']}  {one['code']}: {one['message']}", "none")
+           + _more(found))
 
 
 def _more(found: Document) -> str:

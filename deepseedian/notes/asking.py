@@ -151,8 +151,8 @@ class Asking(Searching):
         marks = ", ".join("?" * len(keys))
         rows = self.rows(f"""SELECT path, count(*), group_concat(value, char(10)) FROM facts JOIN notes ON notes.id = facts.note
             WHERE facts.name = '#' AND value IN ({marks}) AND path != ? GROUP BY notes.id
-            ORDER BY min(count(*), {MOST_TAGS}) DESC, path LIMIT 200""", (*keys, path)) if keys else []
-        return {one: sorted(values.split("\n"))[:MOST_TAGS] for one, _, values in rows}
+            ORDER BY min(count(*), {MOST_TAGS}) DESC, path LIMIT 5000""", (*keys, path)) if keys else []
+        return {one: sorted(str(shortened(tag, TITLE_CHARS)) for tag in values.split("\n"))[:MOST_TAGS] for one, _, values in rows}
 
     def _part(self, source: Source, part: str) -> dict[str, object]:
         if not paths.is_note(source.path):

@@ -18,6 +18,7 @@ from deepseedian.notes import paths
 
 HEADER_LIMIT = 65_536
 MOST_VALUES, DEEPEST = 2000, 8
+NAME_LIMIT, TAG_LIMIT = 200, 300
 _FENCE = re.compile(r"---[ \t]*$")
 _KEY = re.compile(r"[\w\"'][^:\n]{0,80}:(\s|$)")
 _TEMPLATE = re.compile(r"\{\{|<%")
@@ -71,7 +72,7 @@ class Header:
 
     def tags(self) -> list[str]:
         found = self.listed("tags", "tag")
-        return list(dict.fromkeys(part for item in found for part in _SPLIT.split(item.lstrip("#")) if part.strip("#/")))
+        return list(dict.fromkeys(part[:TAG_LIMIT] for item in found for part in _SPLIT.split(item.lstrip("#")) if part.strip("#/")))
 
 
 def read(lines: list[str]) -> Header:
@@ -93,7 +94,7 @@ def _parsed(text: str, lines: int) -> Header:
     try:
         found = YAMLHandler().load(text, Loader=_Loader)
         left = [MOST_VALUES]
-        properties = {_text(name): plain(value, left) for name, value in found.items()} if isinstance(found, dict) else {}
+        properties = {_text(name)[:NAME_LIMIT]: plain(value, left) for name, value in found.items()} if isinstance(found, dict) else {}
     except Exception as error:  # whatever a reader of YAML stumbles over is a fault of the note
         line = getattr(getattr(error, "problem_mark", None), "line", 0) + 2
         if _TEMPLATE.search(text):
@@ -112,7 +113,7 @@ def plain(value: object, left: list[int], depth: int = 0) -> object:
     if left[0] <= 0 or depth > DEEPEST:
         return None
     if isinstance(value, dict):
-        return {_text(name): plain(item, left, depth + 1) for name, item in _some(list(value.items()), left)}
+        return {_text(name)[:NAME_LIMIT]: plain(item, left, depth + 1) for name, item in _some(list(value.items()), left)}
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item, left, depth + 1) for item in _some(list(value), left)]
     if value is None or isinstance(value, bool | int):
@@ -129,4 +130,4 @@ def _some(items: list[Any], left: list[int]) -> list[Any]:
 def _text(value: object) -> str:
     """Text without halves of characters."""
     found = value if isinstance(value, str) else json.dumps(value) if value is None or isinstance(value, bool) else str(value)
-    return found.encode("utf-8", "replace").decode()
+    return paths.whole(found)

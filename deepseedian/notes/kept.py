@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import Busy, DeepseedianError
 from deepseedian.notes import paths, tables
 from deepseedian.notes.tree import Found, Problem, Source, Stamp, Tree, shown
 from deepseedian.store.database import Database
@@ -24,6 +24,7 @@ PIECE_SECONDS = 0.04
 YOUNG_NS = 2_000_000_000
 VALUE_LIMIT = 300
 MOST_KEPT = 60
+_DOUBLES = "SELECT min(path), count(*), max(path) FROM notes WHERE note GROUP BY name HAVING count(*) > 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,15 @@ class Kept:
         self._progress = (0, 0)
         self._aside = 0
         self._left_out: tuple[str, ...] = ()
+        self._counts: dict[str, object] = {"state": "indexing"}
 
     # The file
 
     @property
     def database(self) -> Database:
         with self._opening:
+            if self._closed:
+                raise Busy("the note index is closed", "try again in a moment")
             if self._database is None:
                 self._database, foreign = tables.opened(self.file)
                 self._aside += foreign
@@ -75,6 +79,8 @@ class Kept:
         """A database that turns out to be damaged is set aside; the caller's next try begins a new one."""
         try:
             yield
+        except sqlite3.ProgrammingError:  # closed meanwhile: nothing is wrong with the file
+            raise Busy("the note index is being closed", "try again in a moment") from None
         except sqlite3.DatabaseError:
             self._give_up()
             raise
@@ -120,6 +126,7 @@ class Kept:
                 self._faults["notes_index"] = f"notes are not indexed: {error}"
                 raise
             self._faults.clear()
+            self._counts = self._counted()
 
     def _follow(self, hints: frozenset[str] | None) -> None:
         if hints is None or not self.built:
@@ -195,6 +202,8 @@ class Kept:
                     rows.append(_row(found, source))
             self._write(rows, gone, same)
             self._progress = (at, len(changed))
+            if self._counts["state"] == "indexing":
+                self._counts = {"state": "indexing", "done": at, "of": len(changed)}
             if not self.pace(time.monotonic() - begun) or self._closed:
                 return False
         return True
@@ -231,21 +240,22 @@ class Kept:
     def problems(self) -> list[dict[str, object]]:
         """What is wrong with files, by path: {path, line, code, message}. Each of these notes is found all the same."""
         found = [Problem(*row) for row in self.rows("SELECT path, line, code, message FROM problems")]
-        doubles = self.rows("SELECT min(path), count(*), max(path) FROM notes WHERE note GROUP BY name HAVING count(*) > 1")
+        doubles = self.rows(_DOUBLES)
         found += [Problem(first, 0, "duplicate_name", f"{number} notes have this name, such as {last}: "
                           "a link by name alone leads to the one in its own folder, else to the shortest path")
                   for first, number, last in doubles]
         return [one.document() for one in sorted(found, key=lambda one: (one.path, one.line, one.code))]
 
     def status(self) -> dict[str, object]:
-        """{"state","notes","files","problems","bytes","done","of"}; `setAside` counts files that could not be used."""
-        notes, files = self.rows("SELECT coalesce(sum(note), 0), count(*) FROM notes")[0]
-        done, most = self._progress
-        state = "ready" if self.built else "indexing"
+        """{"state","notes","files","problems","bytes"} as of the last refresh, {"state","done","of"} before; nothing is waited for."""
+        return dict(self._counts)
+
+    def _counted(self) -> dict[str, object]:
+        notes, files = self.database.rows("SELECT coalesce(sum(note), 0), count(*) FROM notes")[0]
+        problems = self.database.rows(f"SELECT (SELECT count(*) FROM problems) + (SELECT count(*) FROM ({_DOUBLES}))")[0][0]
         size = sum(path.stat().st_size for path in self.file.parent.glob(f"{self.file.name}*") if path.is_file())
-        progress = {"done": done, "of": most} if state == "indexing" else {}
         aside = {"setAside": self._aside} if self._aside else {}
-        return {"state": state, "notes": notes, "files": files, "problems": len(self.problems()), "bytes": size} | progress | aside
+        return {"state": "ready" if self.built else "indexing", "notes": notes, "files": files, "problems": problems, "bytes": size} | aside
 
 
 def _row(found: Found, source: Source) -> Row:

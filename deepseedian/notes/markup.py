@@ -51,6 +51,8 @@ class Page:
         if whole or "#" not in part:
             return whole
         begin, end = 1, self.lines + 1
+        if not part.strip("# "):
+            return None
         for step in filter(str.strip, part.split("#")):
             found = self._one(step, begin, end)
             if found is None:
@@ -131,7 +133,7 @@ class _Reading:
     def _inline(self, token: Token) -> None:
         around = self._open[-1] if self._open else None
         if around is not None and around.type == "heading_open" and around.level == 0:
-            text = _BLOCK_ID.sub("", token.content).strip()
+            text = " ".join(_BLOCK_ID.sub("", token.content).split("\n")).strip()
             self.headings.append(Heading(int(around.tag[1:]), text, self._row + self._before + 1))
         self._block(token, around)
         line = self._row + self._before + 1
@@ -197,7 +199,7 @@ def _tag(state: StateInline, silent: bool) -> bool:
     if match is None or match[1].isdigit() or not match[1].strip("/") or match.end() > state.posMax:
         return False
     if not silent:
-        state.push("tag", "", 0).content = match[1].strip("/")
+        state.push("tag", "", 0).content = match[1].strip("/")[:header.TAG_LIMIT]
     state.pos = match.end()
     return True
 

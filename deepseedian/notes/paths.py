@@ -57,12 +57,17 @@ def askable(path: str) -> bool:
 
 def key(text: str) -> str:
     """A name as it is compared: one Unicode form, no case."""
-    return unicodedata.normalize("NFC", text).casefold()
+    return unicodedata.normalize("NFC", whole(text)).casefold()
 
 
 def plain(text: str) -> str:
     """A text as parts of it are looked for: besides, one Chinese script."""
-    return folded(unicodedata.normalize("NFKC", text)).casefold()
+    return folded(unicodedata.normalize("NFKC", whole(text))).casefold()
+
+
+def whole(text: str) -> str:
+    """The text without halves of characters, which no file and no database takes."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def title(path: str) -> str:

@@ -45,10 +45,12 @@ class Searching(Kept):
             self._catch_up(gone)
             hits = self._hits(asked, folder)
             shown = [(hit, self._text(hit)) for hit in hits[offset: offset + limit]]
+        if not hits and folder:
+            self._check_folder(folder)
         results = [_shown(hit, source, asked) for hit, source in shown if source is not None]
         after = offset + limit if offset + limit < len(hits) else None
-        found: dict[str, object] = {"query": query, "total": len(hits), "offset": offset, "nextOffset": after, "results": results}
-        return fitted(self._told(found), "results", offset)
+        found: dict[str, object] = {"query": paths.whole(query), "total": len(hits), "offset": offset, "nextOffset": after}
+        return fitted(self._told(found | {"results": results}), "results", offset)
 
     def _told(self, found: dict[str, object]) -> dict[str, object]:
         """With a word on what is not indexed yet."""
@@ -64,7 +66,7 @@ class Searching(Kept):
 
     def _catch_up(self, raw: frozenset[str]) -> None:
         """These files are not what the index says. While it is being built it gets there by itself."""
-        if self._following.acquire(blocking=False):
+        if self.built and self._following.acquire(blocking=False):
             self._following.release()
             self.refresh(raw)
 

@@ -36,7 +36,6 @@ class Upkeep:
         self._first = self._last = 0.0
         self._not_before = 0.0
         self._thread: threading.Thread | None = None
-        index.pace = self._pace
 
     @property
     def begun(self) -> bool:
@@ -46,6 +45,7 @@ class Upkeep:
         with self._wake:
             if self._thread is None and not self._ended.is_set():
                 self._all = True
+                self.index.pace = self._pace
                 self._thread = threading.Thread(target=self._run, name="notes", daemon=True)
                 self._thread.start()
 
@@ -112,6 +112,8 @@ class Upkeep:
         return min((one for one in (whole, hinted) if one is not None), default=None)
 
     def _pace(self, seconds: float) -> bool:
+        if threading.current_thread() is not self._thread:  # somebody waits for this
+            return True
         return not self._ended.wait(min(MOST_REST_SECONDS, REST * seconds))
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deepseedian.errors import BadInput, Busy, DeepseedianError
+from deepseedian.errors import Busy, DeepseedianError
 from deepseedian.sidecar.opened import Document, Opened
 
 if TYPE_CHECKING:
@@ -52,11 +52,14 @@ class Noting(Opened):
         return self._notes().related(path)
 
     def notes_problems(self, offset: int = 0, limit: int = PROBLEMS) -> Document:
-        """{"total","offset","problems":[{"path","line","code","message"}]}: what is wrong with notes; all of them are found."""
-        if offset < 0 or limit < 1:
-            raise BadInput("offset counts from 0, limit from 1")
+        """{"total","offset","nextOffset","problems":[{"path","line","code","message"}]}: what is wrong with notes; all are found."""
+        from deepseedian.notes.searching import fitted, page
+
+        offset, limit = page(offset, limit, PROBLEMS)
         found = self._notes().problems()
-        return {"total": len(found), "offset": offset, "problems": found[offset: offset + min(limit, PROBLEMS)]}
+        after = offset + limit if offset + limit < len(found) else None
+        return fitted({"total": len(found), "offset": offset, "nextOffset": after, "problems": found[offset: offset + limit]},
+                      "problems", offset)
 
     # The index, and who keeps it
 
