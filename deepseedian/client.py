@@ -85,6 +85,13 @@ ROUTES: dict[str, tuple[str, str]] = {
     "trace_list": ("GET", "/v1/traces"),
     "trace": ("GET", "/v1/traces/{turn}"),
     "stop": ("POST", "/v1/stop"),
+    "notes_search": ("GET", "/v1/notes/search"),
+    "notes_read": ("GET", "/v1/notes/read"),
+    "notes_metadata": ("GET", "/v1/notes/metadata"),
+    "notes_query": ("GET", "/v1/notes/query"),
+    "notes_resolve": ("GET", "/v1/notes/resolve"),
+    "notes_related": ("GET", "/v1/notes/related"),
+    "notes_problems": ("GET", "/v1/notes/problems"),
 }
 
 

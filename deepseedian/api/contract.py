@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from deepseedian.api import contract_models, contract_talking, contract_tending, contract_tools
+from deepseedian.api import contract_models, contract_notes, contract_talking, contract_tending, contract_tools
 
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
@@ -48,6 +48,7 @@ class Status(BaseModel):
     entries: int
     semantic: dict[str, Any] | None = None
     judge: dict[str, Any] | None = None
+    notes: dict[str, Any] | None = None
     health: Health
 
 
@@ -342,7 +343,7 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-for _part in (contract_models, contract_talking, contract_tending, contract_tools):
+for _part in (contract_models, contract_notes, contract_talking, contract_tending, contract_tools):
     ANSWERS |= _part.ANSWERS
 
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "ask": "ask", "tool": "tool",
     "eval": "evaluation",
     "hook": "hook", "connect": "connect",
+    "notes": "notes",
 }
 
 

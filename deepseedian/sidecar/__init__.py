@@ -11,6 +11,7 @@ from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
+from deepseedian.sidecar.noting import Noting
 from deepseedian.sidecar.reading import Reading
 from deepseedian.sidecar.talking import Talking
 from deepseedian.sidecar.tending import Tending
@@ -18,5 +19,5 @@ from deepseedian.sidecar.tending import Tending
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Tending, Talking, Care):
+class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Tending, Talking, Care, Noting):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

@@ -295,7 +295,7 @@ class Opened:
         self._closed = True
         self.save()
         self.store.close()
-        for part in ("judge", "ledger", "recalls", "similarity", "turn_trace"):
+        for part in ("judge", "ledger", "recalls", "similarity", "turn_trace", "note_upkeep", "notes"):
             if part in self.__dict__:
                 getattr(self, part).close()
         if self._cold is not None:
