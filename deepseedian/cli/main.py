@@ -25,7 +25,7 @@ COMMANDS = {
     "observe": "review", "organize": "review", "review": "review",
     "history": "history", "undo": "history", "redo": "history",
     "sweep": "tending", "conflicts": "tending", "report": "tending",
-    "ask": "ask", "tool": "tool",
+    "ask": "ask", "tool": "tool", "mcp": "mcp",
     "eval": "evaluation",
 }
 

@@ -20,6 +20,7 @@ from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianErro
 
 START_SECONDS = 30.0
 STATUS_SECONDS = 5.0
+WINNER_SECONDS = 5.0
 AWAY: Document = {"running": False, "pid": None, "socket": None, "revision": None, "entries": None, "health": None}
 
 
@@ -71,10 +72,14 @@ def _myself() -> str:
 @pass_door
 def start_command(door: Door) -> None:
     """Start the daemon in the background."""
-    running = _status(door)
-    if not running["running"]:
-        running = _started(door)
+    running = started(door)
     answer(running, lambda: f"running: process {running['pid']}, {running['entries']} entries")
+
+
+def started(door: Door) -> Document:
+    """The status of the daemon, which is started where none answers; who else starts one at the same time may win."""
+    running = _status(door)
+    return running if running["running"] else _started(door)
 
 
 def _started(door: Door) -> Document:
@@ -94,9 +99,20 @@ def _started(door: Door) -> Document:
                 return running
             if process.poll() is not None:
                 said.seek(0)
-                raise _why(process.returncode, said.read(), str(log))
+                return _other(door, _why(process.returncode, said.read(), str(log)))
             time.sleep(0.05)
     raise Busy("the daemon did not answer in time", f"see {log}")
+
+
+def _other(door: Door, error: DeepseedianError) -> Document:
+    """Ours has ended: the daemon that was started at the same time and won, once it answers. Raises the error otherwise."""
+    until = time.monotonic() + (WINNER_SECONDS if isinstance(error, AlreadyRunning) else 0.0)
+    while time.monotonic() < until:
+        running = _status(door)
+        if running["running"]:
+            return running
+        time.sleep(0.05)
+    raise error
 
 
 def _why(status: int, said: bytes, log: str) -> DeepseedianError:
