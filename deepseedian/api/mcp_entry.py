@@ -28,7 +28,7 @@ PATH = "/mcp"
 MESSAGE_LIMIT = 1024 * 1024
 LOAD_AFTER_SECONDS = 0.5
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
-QUIET = ("notifications/initialized", "notifications/cancelled", "notifications/progress", "notifications/roots/list_changed")
+SERVED = ("", *words.HANDSHAKE, words.STATELESS)
 
 
 class McpEntry:
@@ -147,7 +147,7 @@ def _static(host: Host, message: Document, headers: Mapping[str, str]) -> tuple[
         return 202, None
     method, params, version = message["method"], message.get("params", {}), headers.get("mcp-protocol-version", "")
     if "id" not in message:
-        return (202, None) if method in QUIET and version in ("", *words.HANDSHAKE, words.STATELESS) else None
+        return (202, None) if version in SERVED else None  # nothing is kept that a notification could be about
     result = None
     if version in ("", *words.HANDSHAKE):
         result = _handshake(host, method, params)
