@@ -24,6 +24,7 @@ from deepseedian.errors import DaemonAway
 from tests.commands import until
 from tests.live import Live
 from tests.mcp.hosts import INITIALIZE, META, call, endpoint, lines, request, stopped_after
+from tests.served import served
 
 LIST = request("tools/list")
 
@@ -243,3 +244,25 @@ def test_headers_say_what_the_handshake_settled_or_the_message_itself_says() -> 
                request("resources/read", {"uri": "memory://entry/ä", "_meta": META}))
         third = daemon.heard[2].decode().lower()
         assert "mcp-protocol-version: 2026-07-28" in third and "mcp-method: resources/read" in third and "mcp-name: =?base64?" in third
+
+
+def test_over_loopback_the_daemon_proves_itself_and_hears_the_token(vault: Path) -> None:
+    """Where there are no Unix sockets; a program that took the port of a killed daemon hears nothing of the request."""
+    with served(vault) as daemon:
+        known = Endpoint(str(vault), 0, "", daemon.port, daemon.token, "")
+        found = spoken(lambda incoming, outgoing: Bridge(lambda: known, lambda: None, incoming, outgoing), request("initialize", INITIALIZE), LIST)
+        assert found[0]["result"]["serverInfo"]["name"] == "deepseedian" and found[1]["result"]["tools"]
+    with socket.create_server(("127.0.0.1", 0)) as thief:
+        stolen = Endpoint(str(vault), 0, "", thief.getsockname()[1], daemon.token, "")
+        heard: list[bytes] = []
+
+        def steal() -> None:
+            for _ in range(3):
+                made, _ = thief.accept()
+                with made:
+                    heard.append(made.recv(65536))
+        thread = threading.Thread(target=steal, daemon=True)
+        thread.start()
+        found = spoken(lambda incoming, outgoing: Bridge(lambda: stolen, lambda: None, incoming, outgoing), call("memory_read", {"id": "secret-id"}))
+        assert found[0]["error"]["data"]["error"]["code"] == "daemon_away"
+        assert heard and all(daemon.token.encode() not in data and b"secret-id" not in data for data in heard)
