@@ -21,6 +21,7 @@ from deepseedian import client
 from deepseedian.config.folders import runtime_folder
 
 SIZES = (1_411, 100_000)
+LARGE, LARGE_RUNS = 50_000, 3
 CALLS = 200
 TARGET_MS = 1000.0
 BARE = """
@@ -97,13 +98,10 @@ def met(command: Sequence[str], calls: bool = False) -> tuple[float, float, floa
 
 def gone(root: Path) -> None:
     """The daemon that a bridge started ends, and with it what it had read."""
-    client.call(endpoint(root), "stop", {}, 60)
-    until = time.monotonic() + 60
-    while client.endpoint_of(root, runtime_folder()) and time.monotonic() < until:
-        time.sleep(0.05)
+    subprocess.run([sys.executable, "-m", "deepseedian", "--vault", str(root), "stop"], check=True, stdout=subprocess.DEVNULL)
 
 
-def endpoint(root: Path) -> client.Endpoint:
+def _endpoint(root: Path) -> client.Endpoint:
     found = client.endpoint_of(root, runtime_folder())
     assert found is not None
     return found
@@ -114,15 +112,17 @@ def size(folder: Path, entries: int) -> None:
     prepared(root)
     ours, bare = ["-m", "deepseedian", "--vault", str(root), "mcp"], ["-c", BARE]
     cold, warm, beside = [], [], []
-    for _ in range(RUNS):
+    runs = RUNS if entries < LARGE else LARGE_RUNS
+    for number in range(runs):
         beside.append(met(bare, calls=True))
         cold.append(met(ours))  # no daemon runs: the bridge starts one, which reads memory behind its answers
         waited(lambda: ask(root, "search", {"query": "x"}), time.perf_counter(), 120)
         warm.append(met(ours, calls=True))
-        if len(warm) == RUNS:
+        if number == runs - 1:
             memory(root)
         gone(root)
-    told(f"bare server, {entries:,} entries do not matter to it", beside, beside)
+    print(f"  {entries:,} entries, medians of {runs} runs each, measured in turn", flush=True)
+    told("bare server of the library", beside, beside)
     told("daemon started by the bridge, memory still being read", cold, beside, TARGET_MS)
     told("daemon running", warm, beside, TARGET_MS)
     shutil.rmtree(root)
@@ -140,19 +140,19 @@ def memory(root: Path) -> None:
     """What a host costs a daemon that has served one, and a daemon that has not (Linux)."""
     if sys.platform != "linux":
         return
-    served = usage(endpoint(root).pid)[1]
+    served = usage(_endpoint(root).pid)[1]
     gone(root)
     process = subprocess.Popen([sys.executable, "-m", "deepseedian", "--vault", str(root), "run"], stdout=subprocess.DEVNULL)
     waited(lambda: ask(root, "search", {"query": "deploy script 9001"}), time.perf_counter(), 120)
     time.sleep(6)
-    print(f"  daemon, resident: {usage(process.pid)[1]:.0f} MB without a host, {served:.0f} MB after one called", flush=True)
+    alone = usage(process.pid)[1]
+    print(f"  daemon, resident: {alone:.0f} MB without a host, {served:.0f} MB after one called", flush=True)
 
 
 def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="dsb-") as name:
         folder = isolated(Path(name))
         os.environ.setdefault("DEEPSEEDIAN_SEMANTIC", "off")
-        print(f"mcp, medians of {RUNS} runs each, measured in turn", flush=True)
         for entries in [int(argument) for argument in arguments] or SIZES:
             size(folder, entries)
 

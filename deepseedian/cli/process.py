@@ -20,7 +20,7 @@ from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianErro
 
 START_SECONDS = 30.0
 STATUS_SECONDS = 5.0
-WINNER_SECONDS = 5.0
+WINNER_SECONDS = 10.0
 AWAY: Document = {"running": False, "pid": None, "socket": None, "revision": None, "entries": None, "health": None}
 
 
@@ -77,9 +77,20 @@ def start_command(door: Door) -> None:
 
 
 def started(door: Door) -> Document:
-    """The status of the daemon, which is started where none answers; who else starts one at the same time may win."""
-    running = _status(door)
-    return running if running["running"] else _started(door)
+    """The status of the daemon, which is started where none answers.
+
+    Somebody else may start one at the same time and win, or one that was stopped may still be saving: both pass."""
+    until = time.monotonic() + WINNER_SECONDS
+    while True:
+        running = _status(door)
+        if running["running"]:
+            return running
+        try:
+            return _started(door)
+        except AlreadyRunning:
+            if time.monotonic() > until:
+                raise
+        time.sleep(0.2)
 
 
 def _started(door: Door) -> Document:
@@ -99,20 +110,9 @@ def _started(door: Door) -> Document:
                 return running
             if process.poll() is not None:
                 said.seek(0)
-                return _other(door, _why(process.returncode, said.read(), str(log)))
+                raise _why(process.returncode, said.read(), str(log))
             time.sleep(0.05)
     raise Busy("the daemon did not answer in time", f"see {log}")
-
-
-def _other(door: Door, error: DeepseedianError) -> Document:
-    """Ours has ended: the daemon that was started at the same time and won, once it answers. Raises the error otherwise."""
-    until = time.monotonic() + (WINNER_SECONDS if isinstance(error, AlreadyRunning) else 0.0)
-    while time.monotonic() < until:
-        running = _status(door)
-        if running["running"]:
-            return running
-        time.sleep(0.05)
-    raise error
 
 
 def _why(status: int, said: bytes, log: str) -> DeepseedianError:
