@@ -11,6 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from deepseedian.agent.tools import table
 from deepseedian.api import mcp_entry, mcp_words
 from deepseedian.api.app import create
 from deepseedian.api.host import Host
@@ -21,7 +22,7 @@ from tests.served import Served, served
 
 POST = {"method": "POST", "path": "/mcp"}
 TYPE = "Content-Type: application/json"
-TOOLS = 13
+TOOLS = sum("mcp" in tool.doors for tool in table().values())
 
 
 @pytest.fixture

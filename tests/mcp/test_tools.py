@@ -29,7 +29,7 @@ def cases(entry: str) -> dict[str, dict[str, object]]:
     """One good call of each tool."""
     return {"memory_recall": {"question": "How do I like my coffee?"}, "memory_search": {"query": "espresso"}, "memory_read": {"id": entry},
             "memory_propose": {"operation": "add", "text": "I moved to Hamburg in spring.", "quote": "I moved to Hamburg", "reason": "said so"},
-            "memory_inbox": {}, "memory_status": {}, "memory_feedback": {"id": entry, "feedback": "useful", "question": "coffee?"},
+            "memory_inbox": {}, "memory_status": {}, "memory_conflicts": {}, "memory_report": {}, "memory_feedback": {"id": entry, "feedback": "useful", "question": "coffee?"},
             "notes_search": {"query": "espresso"}, "notes_read": {"path": "Daily.md"}, "notes_metadata": {"path": "Daily.md"},
             "notes_query": {"tag": "coffee"}, "notes_resolve": {"link": "[[Other]]", "source": "Daily.md"}, "notes_related": {"path": "Daily.md"}}
 
