@@ -27,7 +27,7 @@ COMMANDS = {
     "sessions": "sessions", "trace": "trace",
     "history": "history", "undo": "history", "redo": "history",
     "sweep": "tending", "conflicts": "tending", "report": "tending",
-    "ask": "ask", "tool": "tool",
+    "ask": "ask", "tool": "tool", "mcp": "mcp",
     "eval": "evaluation",
     "hook": "hook", "connect": "connect",
     "notes": "notes",

@@ -11,6 +11,7 @@ from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
+from deepseedian.sidecar.listing import Listing
 from deepseedian.sidecar.noting import Noting
 from deepseedian.sidecar.reading import Reading
 from deepseedian.sidecar.talking import Talking
@@ -19,5 +20,5 @@ from deepseedian.sidecar.tending import Tending
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Tending, Talking, Care, Noting):
+class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting):
     """One opened vault. Thread-safe; close it to keep copies and caches."""
