@@ -59,12 +59,13 @@ _ONLY_VALUE = re.compile(r"^(?:it|it's|that|that's|this|there|they|these|those|o
                          r"^(?:你|它|他|她|这|那|是|应该|不是|再|就|别|请|先|改|我的意思|没事|没关系|不用|可以|行|好|算|等|换|另|重|还是|因为|太|很|有点|应为)", re.I)
 _SAYS_OF = re.compile(r"^[\w' ./&-]{2,50}? (?:is|are|was|were|lives?|uses?|runs?|starts?|ends?|goes|moved|has|have|works?|meets?|costs?|happens?|takes|sits|closes|opens|expires|called|spelled)\b|\w's (?!go\b|see\b|try\b|make\b)|"
                       r"^[^，,。是在叫改为用有住]{2,14}(?:是|在|叫|改|为|用|有|住|应该|定|换|搬|已经|到|只|都|不)", re.I)
+_SETTLED = re.compile(r"\b(?:decided|agreed|settled|decision|voted|chose)\b|决定|说好|说定|商定|约定|选定|敲定|定下|定了|定为|拍板|通过了", re.I)
 _OWN = re.compile(r"\b(?:my|our|we|i)\b|我|咱", re.I)
 _CONTRAST = re.compile(r"\bnot\b|n't\b|\bno longer\b|\binstead\b|不是|不在|不叫|不用|而不|没有|不再|不住|而是", re.I)
 _CREDENTIAL = re.compile(
     r"(?:pass(?:word|code|phrase)|\bpin\b(?: code)?|door code|gate code|alarm code|security code|cvv|密码|口令|验证码|门禁码|密碼|开机码|取件码|提取码|支付码|助记词|seed phrase|recovery (?:code|phrase|key)|安全码|\bpwd\b)"
     r"[^，,。.;；]{0,12}?\s?(?:is|are|was|[:=：]|是|为|叫|设成|改成|改为)[\s：:“\"'`「]*(?!(?:kept|stored|in\b|on\b|at\b|with\b|managed|rotated|放|存|在|由|每|多久|统一|要|不|必须|for\b|to be|never|only|not\b|changed|the same|shared|by\b))"
-    r"[\w!@#$%^&*+=?~.-]{3,}", re.I)
+    r"[\w!@#$%^&*+=?~.-]{3,}|(?:密码|口令|验证码|门禁码|\bpin\b|passcode|(?:door|gate) code)\s?[（(]?\d{3,}", re.I)
 _NUMBER = re.compile(r"(?<![\d.])(?:\d[ -]?){15,19}(?![\d.])|(?<!\d)\d{17}[\dXx](?!\d)|\b\d{3}-\d{2}-\d{4}\b")
 
 
@@ -220,7 +221,7 @@ def _decided(sentence: Sentence) -> Candidate | None:
         return None
     if _doubtful(masked) or unkept.praise(masked) or unkept.undecided(masked) or unkept.sarcasm(masked):
         return None
-    if unkept.trouble(masked) and not policy:
+    if not policy and (unkept.trouble(masked) or (unkept.moment(masked) and not _SETTLED.search(masked))):
         return None
     return Candidate(sentence.text, sentence.text, "decision", strength=STATED)
 

@@ -43,7 +43,7 @@ RULE = re.compile(
     rf"^(?:please )?(?:in (?:the )?future|next time(?: and (?:always|from then on))?)[, ]\s*(?:please |always |never |do not |don't |only |just |let's |{_IMPERATIVE})", _I)
 MANNER = re.compile(
     r"^(?:please |and |also |but |so |again,? |you (?:should|must|can|may|are to) )*(?:always|never|(?:do not|don't) ever|by default,?|as a rule,?|at all times,?|under no "
-    r"circumstances)\s+(?!mind\b|again\W*$|a pleasure|happy|good to|better|heard|been|seen|had|knew|thought|gets?\b|got\b|a\b|fails?|works?\b|know)[a-z]{2,}|"
+    r"circumstances)\s+(?!mind\b|again\W*$|a pleasure|happy|good to|better|heard|been|seen|had|knew|thought|gets?\b|got\b|a\b|fails?|works?\b|know|\w+ing\b)[a-z]{2,}|"
     r"^(?:please )?only (?!problem|thing|issue|question|one|then|if|when|because|now|after|\w+ of|\w+ (?:is|are|was|left))[a-z]{2,}\b.{4,}|"
     r"^(?:please |could you |can you |and |you can )*(?:stop|quit|avoid|refrain from) (?:\w+ly |ever )?(?:\w+ing)\b.{3,}|"
     r"^(?:please |could you |can you )*(?:skip|drop|leave out|spare me|cut) (?:the |all |your |any )?(?:\w+ )?(?:pleasantries|small talk|intros?|introductions?|"
@@ -60,23 +60,27 @@ MANNER = re.compile(
     r"^(?:so |and |then |ok(?:ay)?,? )*let's (?:always|never|agree|make it a (?:rule|habit)|stick (?:to|with)|keep to|have it that|only|standardi[sz]e)\b|"
     r"\bi (?:want|need|expect|like|would like|'d like) (?:you to (?:always|never|only|stop)|all (?:my|your|answers|replies|\w+)|every (?:\w+)|"
     r"(?:my|your) (?:answers|replies|summaries|reports|code|emails|responses))\b|i'd like (?:all|every|my|your)\b|"
-    r"^you (?:don't|do not|never) (?:need|have) to \w+|^you (?:can|may|should|must) (?:always|skip|assume|drop|leave out|address me|call me|expect)\b|"
+    r"^you (?:don't|do not|never) (?:need|have) to (?:always |ever )?(?:be (?:so|polite|formal)|explain|apologi[sz]e|add|repeat|ask|thank|include|summari[sz]e|tell me|remind|write|say|start|end|use|translate|introduce|comment|format)\b|^you (?:can|may|should|must) (?:always (?:assume|use|ask|answer|write|skip|call|expect|give|check|start|end)|skip|assume|drop|leave out|address me|call me)\b|"
     r"\b(?:answers|replies|responses|explanations|summaries) (?:should|must|need to|have to) (?:be|have|start|stay|fit|contain|end)\b|"
     r"\b(?:keep|make) (?:your |all |the )?(?:answers|replies|responses|explanations|summaries|messages) (?:\w+ )?(?:short|brief|concise|simple|to the point|in|under|below|plain|formal)\b|"
+    r"\bplease\b.{0,60}\b(?:in|for|on|with) (?:every|all|each)\b|\b(?:in|for|on|with) (?:every|all|each) \w+.{0,40}\bplease\b|"
+    r"\b(?:i|we|my \w+)(?:'m|'re|'ve| am| are| have| has| can't| cannot| don't| live| work| use| is)\b.{3,}[,;:–—-] ?(?:so|therefore|that's why|hence) (?:please |always |never |just )*(?:no\b|don't|do not|give|use|keep|avoid|leave|skip|never|always|only|prefer|answer|write|"
+    r"explain|assume|show|suggest|speak|(?:[\w' -]{3,40} )?(?:should|must) (?:never|always|not|be|only|stay))|"
+    r"\b(?:don't|do not|never) (?:ever )?(?:suggest|recommend|use|offer|call me|ask me|write|show me|give me|tell me|send me|add|put|assume|mention|translate|explain|remind me|start|end|begin|answer|reply)\b.{2,}\b(?:again|ever|any ?more|any longer|to me)\b|"
     r"\bunless i (?:explicitly )?(?:ask|say|tell|request)|without (?:my (?:permission|approval|consent|ok|okay|say-so)|asking me)", _I)
 
 _OFTEN = (r"(?:(?:really|strongly|always|generally|usually|normally|typically|much|very|truly|absolutely|also|still|just|definitely|personally|mostly|rarely|seldom|"
           r"never|only|often|do|quite|rather|honestly|tend to|actually|particularly|especially|deeply|kind of|simply|genuinely|hardly ever|almost always|almost never|mainly) )*")
 TASTE = re.compile(
-    rf"\b(?:i|we)(?:'ve| have)?(?: both| all)? {_OFTEN}(?:prefer(?:red)?|likes?|loved?|hate[ds]?|dislike[ds]?|enjoy(?:ed)?|detest|loathe|adore|favou?r|can(?:'t|not| not) (?:stand|bear|eat|drink|"
+    rf"\b(?:i|we)(?:'ve| have)?(?: both| all)? {_OFTEN}(?:prefer(?:red)?|likes?|love|hate|dislike|enjoy|detest|loathe|adore|favou?r|can(?:'t|not| not) (?:stand|bear|eat|drink|"
     r"tolerate|handle|have)|don't (?:really |usually |normally |much |particularly |actually )*(?:like|enjoy|eat|drink|care for|want|use|do|work|take|answer|own|drive|touch|watch|read|celebrate|"
     r"smoke|trust|believe in)|do not (?:like|enjoy|eat|drink|want|use|work|take)|avoid|tend to|refuse to|could never|gave up|stay away from|swear by|always|never|usually|normally|"
     r"typically|rarely|seldom|hardly ever|only|mostly) (?!(?:to (?:know|see|ask|bother|understand|learn (?:how|more)|get)|how|it\W*$|you\b|so\W*$))\S.{1,}|"
     r"\bi(?:'d| would) (?:\w+ )?(?:rather|prefer|sooner)\b.{3,}|\bi(?:'m| am) (?:really |very |quite |not |no |rather |more |still |severely |mildly |highly |a |an |much |of )*(?:(?:big |huge |great |massive )?fan of|"
     r"allergic|vegetarian|vegan|intolerant|lactose|gluten|used to \w+ing|into \w+|fond of|keen on|partial to|picky|afraid of|scared of|obsessed with|sensitive to|"
     r"colou?r-?blind|left-?handed|right-?handed|a morning person|a night owl|an early (?:bird|riser)|happiest|comfortable with|uncomfortable with|more of an?)\b|"
-    r"\b(?:my|our) (?:\w+ )?(?:all-time )?(?:favou?rites?|preferred|preference|go-to|usual|pet peeves?|least favou?rite|weakness|taste|habit)\b.{3,}|"
-    r"\bis my (?:favou?rite|go-to|preferred|pet peeve|least favou?rite)\b|\b(?:works? best for me|suits me best|(?:drives?|drive) me (?:crazy|mad|nuts)|gets? on my nerves|"
+    r"\b(?:my|our) (?:\w+ )?(?:all-time )?(?:favou?rites?|preferred|preferences?|go-to|usual|pet peeves?|least favou?rite|weakness|taste|habit)\b[^,.;!?]{0,60}?(?:\b(?:is|are)\b|:).{2,}|"
+    r"^(?!it|that|this|those|these|they|he|she)\S.{2,60} (?:is|are) my (?:favou?rites?|go-to|preferred|pet peeve|least favou?rite)\b|\b(?:works? best for me|suits me best|(?:drives?|drive) me (?:crazy|mad|nuts)|gets? on my nerves|"
     r"annoys? me|helps? me (?:focus|concentrate|think|sleep|learn)|makes? me (?:nervous|sick|ill|anxious))\b|\bi find \S.{2,60} (?:annoying|distracting|hard to (?:read|follow)|tedious|boring|relaxing|"
     r"helpful|easier|confusing|soothing|exhausting|unreadable|useful)\b|\bcall me (?!(?:back|later|tomorrow|today|tonight|when|if|at|on|crazy|asap|in)\b)\w+|"
     r"\b(?:my pronouns|i go by|people call me|everyone calls me)\b", _I)
@@ -120,17 +124,17 @@ FACT = re.compile(
     rf"\bwe (?:all |both |only |always |never |usually |normally |mostly |generally |typically |currently |now |don't |do not |still |also |just |either )*(?:use|run|host|keep|store|write|deploy|ship|meet|release|name|prefix|"
     r"follow|review|back up|track|pay|publish|own|live|work|rent|have (?:a|an|two|three|four|five|\d+|no|one)|build|test|merge|tag|bill|invoice|close|open|celebrate|"
     r"speak|eat|drink|rotate|rely on|require|work (?:with|in|from|on)|log|call|do|format|support|sell|employ|offer|serve|order|buy|grow|document|squash|rebase|pin|are (?:a|an|based|located|closed|open|\d|all|on)|'re (?:a|an|based|located|on)) .{3,}|"
-    r"\bi (?:only |also |currently |now |still |mostly |usually |always |just |mainly |never |don't |do not |actually |both )*(?:live|work (?:as|at|for|in|from|on|part|full|remotely|nights|with|mostly|\w+days)|study|teach|speak|own|drive|come from|grew up|"
+    r"\b(?:i|my \w+ and i|(?-i:[A-Z])\w+ and i) (?:only |also |currently |now |still |mostly |usually |always |just |mainly |never |don't |do not |actually |both )*(?:live|work (?:as|at|for|in|from|on|part|full|remotely|nights|with|mostly|\w+days)|study|teach|speak|own|drive|come from|grew up|"
     r"was (?:born|raised|diagnosed)|moved (?:to|from)|run (?:a|an|my|the|linux|mac|debian|ubuntu|every|\d+)|manage|lead|maintain|volunteer|commute|sleep|get up|wake up|go to (?:bed|the gym|church|school|yoga)|take (?:\w+ )?(?:medication|insulin|pills|my)|"
-    r"wear|use (?:a|an|the|my|only|vim|emacs|neovim|linux|macos|windows|obsidian|[A-Z]\w+|\w+ (?:for|as|on|to|every|instead))|play|drink|eat|keep (?:my|all|a|bees|\w+)|have (?:\w+ ){0,3}?(?:kids?|children|sons?|daughters?|dogs?|cats?|pets?|brothers?|sisters?|twins|"
+    r"wear|use (?:a|an|the|my|only|vim|emacs|neovim|linux|macos|windows|obsidian|(?-i:[A-Z])\w+|\w+ (?:for|as|on|to|every|instead))|play|drink|eat|keep (?:my|all|a|bees|\w+)|have (?:\w+ ){0,3}?(?:kids?|children|sons?|daughters?|dogs?|cats?|pets?|brothers?|sisters?|twins|"
     r"allerg\w+|diabetes|asthma|adhd|dyslexia|migraines?|epilepsy|arthritis|car|house|garden|flat|apartment|degree|phd|licen[cs]e|shop|company|blog|background|years|appointments?|meetings? every|off)\b|"
-    r"graduated|retired|write (?:my|all|in|for|novels|code|books)|read|cook|bake|train|swim|cycle|ride|collect|support|belong to|vote|pay|bill|charge|save|store|publish|report to|supervise|suffer from|weigh|stand \d|am \d) .{2,}|"
-    r"\bi(?:'ve| have) (?:got (?:\w+ ){0,3}?(?:kids?|children|sons?|daughters?|dogs?|cats?|allerg\w+|diabetes|asthma|adhd|brothers?|sisters?|car|type)|been (?:\w+ing|an?|with|at|on|married|vegetarian|vegan|living|working)\b.{2,60}\b(?:for|since)|lived|worked|never (?:eaten|"
+    r"graduated|retired|write (?:my|all|in|for|novels|code|books)|cook|bake|train|swim|cycle|ride|collect|support|belong to|vote|pay|bill|charge|save|store|publish|share|turned|became|quit|joined|left|started (?:at|with|as|working|a new)|got (?:married|divorced|engaged|promoted|a (?:new )?(?:job|dog|cat))|had (?:\w+ ){0,2}surgery|broke my|gave up|report to|supervise|suffer from|weigh|stand \d|am \d) .{2,}|"
+    r"\bi(?:'ve| have) (?:got (?:\w+ ){0,3}?(?:kids?|children|sons?|daughters?|dogs?|cats?|allerg\w+|diabetes|asthma|adhd|brothers?|sisters?|car|type)|been (?!debugging|trying|working on (?:this|it)|fighting|struggling|looking|searching|waiting|reading|going|slogging|doing|thinking|having|getting|helping)(?:\w+ing|an?|with|at|on|married|vegetarian|vegan|living|working)\b.{2,60}\b(?:for|since)|lived|worked|never (?:eaten|"
     r"learned|learnt|owned|smoked|liked|had)|always (?:been|had|wanted|loved|hated|used))\b.{2,}|"
     r"\b(?:i|we)(?:'m| am|'re| are) (?:currently |now |originally |also |actually |about |almost |already |only |still )*(?:an? (?!bit|little|lot|few|fan|big|huge|while|mess|idiot|fool|genius|sucker)|the (?:\w+ )?(?:owner|lead|head|maintainer|manager|author|founder|only|treasurer|chair|secretary|youngest|oldest)|from \w+|based in|born|married|"
     r"divorced|single|retired|pregnant|dyslexic|diabetic|asthmatic|jewish|muslim|hindu|buddhist|christian|catholic|\d+ (?:years|cm)|\d\d\W|learning|studying|training for|saving (?:up )?for|self-employed|unemployed|working (?:part|full|from|as|at|for|on (?:a|my|our) (?:phd|"
-    r"thesis|book|novel))|in (?:the )?(?:[A-Z]\w+|utc|gmt|my \w+ties)|responsible for|in charge of|on (?:a |the )?(?:\w+ )?(?:diet|medication|insulin|night shift|team|sabbatical)|on call|off on|away every|out of office every|closed on|open (?:on|from)|new to|deaf|blind|members? of|part of)\b|"
-    r"\b(?:my|our|the) (?:goal|aim|target|ambition|objective|mission|plan|resolution|dream)s? (?:for .{2,30} |this \w+ |here )?(?:is|are) .{3,}|\bi (?:want|plan|intend|aim|hope|am going|'m going|would like|'d like) to (?:become|learn|run|finish|quit|lose|move|retire|read|save|buy|pass|"
+    r"thesis|book|novel))|in (?:the )?(?:(?-i:[A-Z])\w+|utc|gmt|my \w+ties)|responsible for|in charge of|on (?-i:[A-Z])\w+|hard of hearing|short-?sighted|(?:\S+ )?blind|hearing-impaired|bilingual|trilingual|fluent|native|certified|qualified|on (?:a |the )?(?:\w+ )?(?:diet|medication|insulin|night shift|team|sabbatical)|on call|off on|away every|out of office every|closed on|open (?:on|from)|new to|deaf|blind|members? of|part of)\b|"
+    r"\b(?:my|our) (?:goal|aim|target|ambition|objective|mission|plan|resolution|dream)s? (?:for .{2,30} |this \w+ |here )?(?:is|are) .{3,}|\bi (?:want|plan|intend|aim|hope|am going|'m going|would like|'d like) to (?:become|learn|run|finish|quit|lose|move|retire|read|save|buy|pass|"
     r"speak|get (?:my|a|the|better)|build|publish|hike|travel|graduate|start (?:a|my)|cut|reach) .{2,60}\b(?:this (?:year|summer|winter|autumn|spring)|next year|by (?:the end of|20\d\d|my|christmas|summer|\w+ 20\d\d)|before (?:i|the|my|20\d\d)|in (?:20\d\d|two|three|five)|"
     r"some day|one day|within|for good|every|each)\b", _I)
 # Facts of the owner's surroundings without the owner: places of things, times of things that come again, rules of a house.
@@ -145,7 +149,10 @@ PLAIN = re.compile(
     r"^(?:the |all |every |each |our |any |new )*(?:[\w'/&.-]+ ){1,5}?(?:(?:is|are|happens?|takes? place|goes? out|runs?|meets?|starts?|closes?|opens?|comes?|falls?)(?: (?:always|only|usually))? (?:on |at )?(?:every|each|daily|weekly|monthly|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|(?:the )?(?:first|second|third|last) \w+ of))|"
     r"^(?:the |our )?(?:\w+ )?(?:rules?|convention|policy|standard|guideline|principle)s?(?: here| for .{2,30})?(?: (?:is|are)\b|\s*:) ?.{3,}|"
     r"\b(?:nobody|no one|everyone|everybody|anyone) (?:must|may|should|can|has to|needs to|is allowed|sends?|pushes|merges|touches|commits|shares|deploys|edits|gets)\b.{3,}|"
-    r"^[A-Z][\w '/&.-]{2,60}? (?:must|should|may|has to|have to|needs? to|(?:is|are) (?:not |never |only |always )?(?:to be|allowed|forbidden|required)) (?:always |never |only |not |all )*(?:be |go |have |use |start |stay |live |end |pass |get )?.{3,}", _I)
+    r"^(?:all|every|each|any|no|nothing|only) (?!(?:\w+ )?(?:rows?|columns?|cells?|items?|elements?|images?|values?|fields?|buttons?|numbers?|strings?|characters?|words?|lines?|paragraphs?|sentences?|of (?:this|these|them|the)|other|one)\b)[\w '/&.-]{0,60}? ?(?:must|should|may|has to|have to|"
+    r"needs? to|gets?|goes?|go|is|are) (?:always |never |only |not |to be |allowed |reviewed|\w+ed\b).{3,}|"
+    r"^(?:the |our |my )?[\w'’&-]+(?: [\w'’&-]+){0,4}? ?\b(?:code ?name|name|nickname|alias|url|address|e-?mail|phone|number|birthday|anniversary|time ?zone|default branch|owner|maintainer|budget|deadline|limit|password manager|licen[cs]e|motto|mascot|hashtag|prefix|headquarters)(?: (?:of|for) [\w' -]{2,40})? (?:is|are|will be) "
+    r"(?!(?:not|required|missing|wrong|empty|optional|invalid|too|undefined|null|incorrect|unclear|confusing|broken|already|being)\b)\S.{1,}", _I)
 POLICY = re.compile(
     r"\b(?:passwords?|secrets?|credentials?|api keys?|tokens?|keys|private keys?|certificates?|passphrases?)\b.{0,60}?\b(?:live|go|goes|lives|stay|belong|kept|stored?|managed|must|should|never|"
     r"rotated?|only|always|expire|don't|do not|shared?|not)\b|\b(?:rotate|store|keep|never (?:commit|share|paste|send)|don't (?:commit|share|paste)|put|manage|save)\b.{0,40}\b(?:passwords|secrets|credentials|"

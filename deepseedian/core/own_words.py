@@ -64,7 +64,7 @@ _BOUNDARY = re.compile(r"\s*([=#~*_-]{2,8})\s?(?:[\w ]{0,30}[ :-])?([0-9a-f]{8,6
 _HEADERS = re.compile(
     r"\s*(?:[-=_*]{2,}\s*(?:forwarded|original|begin|转发|原始邮件|原邮件|以下是转发)|(?:from|sent|to|cc|subject|发件人|寄件人|收件人|主题|主旨|发送时间)"
     r"\s*[:：]|on .{4,80}\bwrote\s*[:：]|.{0,60}(?:写道|寫道)\s*[:：]?\s*$|(?:dear|hi|hello) (?:all|team|everyone|everybody|sir|madam|"
-    r"colleagues|[A-Z]\w+)\s*[,!:]?\s*$|(?:各位|大家|尊敬的|亲爱的).{0,12}[：:，,!！]\s*$|"
+    r"colleagues|(?-i:[A-Z])\w+)\s*[,!:]?\s*$|(?:各位|大家|尊敬的|亲爱的).{0,12}[：:，,!！]\s*$|"
     r"chapter \w+|第[一二三四五六七八九十百\d]+[章幕回节场]|once upon a time|从前有|很久很久以前)", _I)
 _MATTER = (r"text|page|e-?mail|mail|article|message|letter|log|logs|transcript|paragraph|passage|document|doc|post|thread|readme|prompt|output|"
            r"draft|chat|conversation|notes?|abstract|excerpt|snippet|code|comment|review|tweet|speech|lyrics|scene|story|poem|sentences?|quote|"
@@ -72,14 +72,14 @@ _MATTER = (r"text|page|e-?mail|mail|article|message|letter|log|logs|transcript|p
 _MATTER_ZH = ("文章|网页|邮件|邮件|段落|段话|这段|下面|以下|下文|原文|文本|日志|聊天|记录|对话|文档|内容|信|帖子|稿子|短文|歌词|台词|故事|评论|句子|几句|摘要|代码|回复|合同")
 _TASK = (r"translat\w*|summar\w*|proof-?read|paraphras\w*|rewrite|rephrase|edit|polish|correct|fix|improve|shorten|analy[sz]e|explain|review|"
          r"classify|extract|convert|format|reply to|respond to|check|read|tl;?dr")
-_TASK_ZH = "翻译|译成|译为|总结|概括|归纳|校对|润色|改写|改错|修改|缩写|扩写|分析|解释|提取|分类|检查|看看|读一下|回复|点评|摘要|续写"
+_TASK_ZH = "翻译|翻成|翻一下|译成|译为|总结|概括|归纳|校对|润色|改写|改错|修改|缩写|扩写|分析|解释|提取|分类|检查|看看|读一下|回复|点评|摘要|续写"
 _HANDS_OVER = re.compile(
     rf"(?:^|[\s,.!?])(?:{_TASK})\b[^:：\n]{{0,80}}[:：]|\b(?:here(?:'s| is| are)|this is|below is|i (?:found|got|received|copied)|found this|"
     rf"this|following)\b[^:：\n]{{0,40}}\b(?:{_MATTER})\b[^:：\n]{{0,40}}[:：]|(?:{_TASK_ZH})[^:：\n]{{0,30}}[:：]|"
     rf"(?:这是|這是|以下|下面|我找到|我收到|刚收到|看到)[^:：\n]{{0,20}}(?:{_MATTER_ZH})?[^:：\n]{{0,10}}[:：]|"
     rf"\b(?:{_TASK})\b[^:：\n]{{0,40}}\b(?:this|the following|below)\b[^\n]{{0,40}}$|把?(?:下面|以下|这段|下文)[^\n]{{0,10}}(?:{_TASK_ZH})[^\n]{{0,12}}$", _I)
 _PLAY = re.compile(
-    r"\b(?:pretend|role-?play|act as|act like|you(?:'re| are)(?: now)? (?:a |an |the |my )?(?:[A-Z]{2,}\b|pirate|character|innkeeper|npc|"
+    r"\b(?:pretend|role-?play|act as|act like|you(?:'re| are)(?: now)? (?:a |an |the |my )?(?:(?-i:[A-Z]{2,})\b|pirate|character|innkeeper|npc|"
     r"game master|interviewer|detective|wizard|villain|narrator)|you play|you(?:'ll| will) (?:be|play)|i(?:'ll| will) play|let's play|play the "
     r"(?:role|part)|in character|imagine (?:you|that you)|as my interviewer|be my (?:interviewer|opponent))\b|"
     r"扮演|假装|假裝|装作|角色扮演|你来当|你当我?的|你现在是|你是一[名个位只].{0,14}[，,。]|玩个游戏|玩一?个?.{0,4}游戏|我来演|你演|面试官|剧本杀|跑团", _I)
