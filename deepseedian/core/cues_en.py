@@ -19,7 +19,7 @@ ASK = re.compile(
     r"note(?=\s*(?:that\b|:))|do(?:n't| not) (?:ever )?forget|never forget|memori[sz]e|commit to memory|jot down|write down|"
     r"(?:save|store|keep|put|add|record|log|file|remember) (?:this|that|it|the following)?(?: fact| away| down)?(?: (?:in|to|into|for)"
     r" (?:your |my |the |long-term |later|future)*(?:memory|memories|notes|records?|reference|use)?)|for (?:your|future) (?:records?|memory|reference)|"
-    r"save (?:this|that|it)(?= *:)|(?:a )?(?:quick )?(?:memory|reminder) (?:note|item)|new memory)\b"
+    r"(?:save|store|keep|record|log|write) (?:this|that|it)(?: down| away)?(?= *[:–—])|(?:a )?(?:quick )?(?:memory|reminder) (?:note|item)|new memory)\b"
     r"(?:\s*(?:(?:of )?(?:this|these|it|the following)(?: (?:fact|point|thing|rule|one)s?)?(?=\s*[:,.–—-])|for (?:me|later|next time|the future)\b|of\b|"
     r"about me\b|please\b|that\b|down\b|[:,–—-]))*\s*(?P<text>\S.*)?$", _I)
 # The request alone; what is meant stands before it.
@@ -35,7 +35,10 @@ TASK = re.compile(
 
 _IMPERATIVE = (r"ask|answer|reply|respond|write|show|explain|use|give|keep|put|check|run|tell|call|address|format|cite|start|begin|end|make|let|include|"
                r"add|skip|leave|test|review|back|confirm|wait|warn|treat|assume|prefer|list|round|print|name|sort|quote|link|mark|summari[sz]e|"
-               r"translate|talk|speak|suggest|stick|avoid|limit|wrap|indent|sign|send|be|do|point|remind|break|split|lead|convert|return|default")
+               r"translate|talk|speak|suggest|stick|avoid|limit|wrap|indent|sign|send|be|do|point|remind|break|split|lead|convert|return|default|quarantine|escalate|ignore|pick|choose|double|highlight|open|close|follow")
+_NO_VERB = (r"i|we|it|he|she|they|there|the|this|that|these|those|what|how|why|who|which|where|is|are|was|were|would|could|should|will|can|do|does|did|nothing|everything|something|no|"
+            r"my|our|your|his|her|its|an?|all|some|any|one|maybe|perhaps|i'm|i've|it's|that's|we're|you|you're|most|many|people|so|and|but|not|\w+ing")
+_OBJECT = r"(?:it|them|me|us|the|an?|my|your|our|all|both|only|every|each|no|in|with|to|as|by|from|at|for|on|two|three|one|version|\w+ \w+)"
 RULE = re.compile(
     r"\b(?:from now on(?:wards?)?|from here on(?: out| in)?|from this (?:point|moment|day) (?:on|forwards?|onwards?)|from today(?: on)|going forwards?|henceforth|"
     r"as of (?:now|today),?|starting (?:now|today)|for (?:all |any )?future (?:\w+ ){0,2}(?:answers|replies|responses|chats|conversations|tasks|projects|"
@@ -54,8 +57,10 @@ MANNER = re.compile(
     r"without (?:asking|my|checking|telling)|before (?:you (?:change|delete|edit|commit|push|send|write|touch|run|answer|start)|(?:delet|chang|edit|push|merg|send|"
     r"commit|deploy|releas)ing)|when(?:ever)? (?:you|i) (?:write|answer|reply|paste|send|ask|share|give|show|explain|summari[sz]e|mention|say|use|address|talk|cite|draft|"
     r"make|name|list|quote|suggest))\b|"
-    r"^(?:whenever|every time|each time|any ?time|when(?:ever)?|if) (?:i|we|you|there|an?|the|my|our|something|some(?:body|one)|any\w+|tests?)\b[^,]{2,90}, ?"
-    rf"(?:please |always |never |just |then |first |do not |don't |only )*(?:{_IMPERATIVE}|always|never|don't|do not)\b|"
+    r"^(?:whenever|every time|each time|any ?time|when(?:ever)?|if|whatever|wherever|for anything|as long as|unless) (?:i|we|you|there|an?|the|my|our|something|some(?:body|one)|any\w+|tests?|it|\w+ing)\b[^,]{2,90}, ?"
+    rf"(?:please |always |never |just |then |first |do not |don't |only )*(?:(?:{_IMPERATIVE}|always|never|don't|do not)\b|(?!(?:{_NO_VERB})\b)[a-z]{{2,}} {_OBJECT}\b)|"
+    r"^(?:please )?(?:treat|use|assume|prefer|answer|write|give|show|keep|explain|add|include|skip|leave|avoid|quote|cite|round|list|put|start|end|format|address|speak|count|plan|split|convert|make) .{3,}\b(?:when(?:ever)?|if|every time|each time|unless) (?:you|i|we|it(?! (?:is|'s) (?:done|ready))|the|there|an?|my)\b|"
+    r"\bplease,? (?:whenever|every time|each time)\b|^[\w' -]{2,40}(?:,| –| —) ?(?:never|not) [\w' -]{2,40}[,.]? ?(?:please|in (?:all|any|our|my)|for (?:all|any|our|my)|ever|always|everywhere)\b|"
     r"^(?:before|after) (?:you |any |every |each |a |an |the )?(?:\w+ing|\w+)\b[^,]{0,60}, ?(?:please |always |never |just |first )+\w+|"
     r"^(?:so |and |then |ok(?:ay)?,? )*let's (?:always|never|agree|make it a (?:rule|habit)|stick (?:to|with)|keep to|have it that|only|standardi[sz]e)\b|"
     r"\bi (?:want|need|expect|like|would like|'d like) (?:you to (?:always|never|only|stop)|all (?:my|your|answers|replies|\w+)|every (?:\w+)|"
@@ -64,7 +69,7 @@ MANNER = re.compile(
     r"\b(?:answers|replies|responses|explanations|summaries) (?:should|must|need to|have to) (?:be|have|start|stay|fit|contain|end)\b|"
     r"\b(?:keep|make) (?:your |all |the )?(?:answers|replies|responses|explanations|summaries|messages) (?:\w+ )?(?:short|brief|concise|simple|to the point|in|under|below|plain|formal)\b|"
     r"\bplease\b.{0,60}\b(?:in|for|on|with) (?:every|all|each)\b|\b(?:in|for|on|with) (?:every|all|each) \w+.{0,40}\bplease\b|"
-    r"\b(?:i|we|my \w+)(?:'m|'re|'ve| am| are| have| has| can't| cannot| don't| live| work| use| is)\b.{3,}[,;:–—-] ?(?:so|therefore|that's why|hence) (?:please |always |never |just )*(?:no\b|don't|do not|give|use|keep|avoid|leave|skip|never|always|only|prefer|answer|write|"
+    r"\b(?:i|we|my \w+)(?:'m|'re|'ve| am| are| have| has| can't| cannot| don't| live| work| use| is)\b.{3,}[,;:–—-] ?(?:so|therefore|that's why|hence) (?:please |always |never |just )*(?:no\b|don't|do not|give|use|keep|avoid|leave|skip|never|always|only|nothing|prefer|answer|write|"
     r"explain|assume|show|suggest|speak|(?:[\w' -]{3,40} )?(?:should|must) (?:never|always|not|be|only|stay))|"
     r"\b(?:don't|do not|never) (?:ever )?(?:suggest|recommend|use|offer|call me|ask me|write|show me|give me|tell me|send me|add|put|assume|mention|translate|explain|remind me|start|end|begin|answer|reply)\b.{2,}\b(?:again|ever|any ?more|any longer|to me)\b|"
     r"\bunless i (?:explicitly )?(?:ask|say|tell|request)|without (?:my (?:permission|approval|consent|ok|okay|say-so)|asking me)", _I)
@@ -90,7 +95,7 @@ DECISION = re.compile(
     rf"\b{_WHO}(?:'ve| have| has|'re| are|'m| am|'ll| will)? ?(?:all |both |just |now |finally |already |also |recently |eventually |unanimously |jointly |actually |since |only |mutually )*"
     r"(?:decided|agreed|settled (?:on|for)|chose|chosen|picked|opted|concluded|switched|moved(?= (?:\S+ ){0,4}?(?:from|to|over|into|off|away))|migrated|"
     r"standardi[sz]ed on|committed to|dropped|ditched|abandoned|replaced|renamed|adopted|retired|phased out|resolved to|voted|signed (?:up )?with|landed on|went with|"
-    r"(?:going|gonna go|go|sticking|stick|stay|staying) (?:with|for)|no longer|don't .{2,40} any ?more|stopped|quit|made up my mind|set(?:tled)? the|fixed the|changed (?:the|our|my)|"
+    r"(?:going|gonna go|go|sticking|stick|stay|staying) (?:with|for)|no longer|don't .{2,40} any ?more|stopped|quit|made up my mind|set(?:tled)? the|fixed the|changed our|"
     r"will (?:use|host|run|keep|deploy|ship|write|meet|store|call|release)|(?:are|'re) (?:using|moving to|migrating to|switching to|keeping|dropping)) \S.{2,}|"
     r"^(?:final )?(?:decision|decided|agreed|agreement|settled|resolved|verdict|conclusion)(?: made)?\s*[:,–—-] ?\S.{3,}|"
     r"\bit(?:'s| is| was| has been) (?:now |been )?(?:decided|agreed|settled|official|final)\b.{3,}|^(?:so |ok(?:ay)?,? |then |fine,? |right,? |and )*(?:let's|we'll|we will) (?:go with|use|stick with|settle on|call|"
@@ -125,10 +130,10 @@ FACT = re.compile(
     r"follow|review|back up|track|pay|publish|own|live|work|rent|have (?:a|an|two|three|four|five|\d+|no|one)|build|test|merge|tag|bill|invoice|close|open|celebrate|"
     r"speak|eat|drink|rotate|rely on|require|work (?:with|in|from|on)|log|call|do|format|support|sell|employ|offer|serve|order|buy|grow|document|squash|rebase|pin|are (?:a|an|based|located|closed|open|\d|all|on)|'re (?:a|an|based|located|on)) .{3,}|"
     r"\b(?:i|my \w+ and i|(?-i:[A-Z])\w+ and i) (?:only |also |currently |now |still |mostly |usually |always |just |mainly |never |don't |do not |actually |both )*(?:live|work (?:as|at|for|in|from|on|part|full|remotely|nights|with|mostly|\w+days)|study|teach|speak|own|drive|come from|grew up|"
-    r"was (?:born|raised|diagnosed)|moved (?:to|from)|run (?:a|an|my|the|linux|mac|debian|ubuntu|every|\d+)|manage|lead|maintain|volunteer|commute|sleep|get up|wake up|go to (?:bed|the gym|church|school|yoga)|take (?:\w+ )?(?:medication|insulin|pills|my)|"
-    r"wear|use (?:a|an|the|my|only|vim|emacs|neovim|linux|macos|windows|obsidian|(?-i:[A-Z])\w+|\w+ (?:for|as|on|to|every|instead))|play|drink|eat|keep (?:my|all|a|bees|\w+)|have (?:\w+ ){0,3}?(?:kids?|children|sons?|daughters?|dogs?|cats?|pets?|brothers?|sisters?|twins|"
+    r"was (?:born|raised|diagnosed)|moved (?:to|from)|run (?:a|an|my|the|linux|mac|debian|ubuntu|every|\d+)|manage|lead|maintain|volunteer|commute|sleep|get up|wake up|go to (?:bed|the gym|church|school|yoga)|take (?:\w+ ){0,2}(?:medication|medicine|insulin|pills|tablets|thinners|supplements|drops|my)|"
+    r"wear|use (?:a|an|the|my|only|vim|emacs|neovim|linux|macos|windows|obsidian|(?-i:[A-Z])\w+|\w+ (?:for|as|on|to|every|instead))|play|drink|eat|keep (?:my|all|a|bees|\w+)|have (?:\w+ ){0,3}?(?:kids?|children|sons?|daughters?|dogs?|cats?|pets?|brothers?|sisters?|twins|disease|syndrome|disorder|intolerance|phobia|deficiency|insomnia|disability|impairment|tinnitus|"
     r"allerg\w+|diabetes|asthma|adhd|dyslexia|migraines?|epilepsy|arthritis|car|house|garden|flat|apartment|degree|phd|licen[cs]e|shop|company|blog|background|years|appointments?|meetings? every|off)\b|"
-    r"graduated|retired|write (?:my|all|in|for|novels|code|books)|cook|bake|train|swim|cycle|ride|collect|support|belong to|vote|pay|bill|charge|save|store|publish|share|turned|became|quit|joined|left|started (?:at|with|as|working|a new)|got (?:married|divorced|engaged|promoted|a (?:new )?(?:job|dog|cat))|had (?:\w+ ){0,2}surgery|broke my|gave up|report to|supervise|suffer from|weigh|stand \d|am \d) .{2,}|"
+    r"graduated|retired|write (?:my|all|in|for|novels|code|books)|cook|bake|train|swim|cycle|ride|collect|support|belong to|vote|pay|bill|charge|save|store|publish|share|turned|became|quit|joined|left|started (?:at|with|as|working|a new)|got (?:married|divorced|engaged|promoted|a (?:new )?(?:job|dog|cat))|had (?:\w+ ){0,2}surgery|broke my|gave up|report to|supervise|suffer from|weigh|stand \d|am \d)[ ,;].{2,}|"
     r"\bi(?:'ve| have) (?:got (?:\w+ ){0,3}?(?:kids?|children|sons?|daughters?|dogs?|cats?|allerg\w+|diabetes|asthma|adhd|brothers?|sisters?|car|type)|been (?!debugging|trying|working on (?:this|it)|fighting|struggling|looking|searching|waiting|reading|going|slogging|doing|thinking|having|getting|helping)(?:\w+ing|an?|with|at|on|married|vegetarian|vegan|living|working)\b.{2,60}\b(?:for|since)|lived|worked|never (?:eaten|"
     r"learned|learnt|owned|smoked|liked|had)|always (?:been|had|wanted|loved|hated|used))\b.{2,}|"
     r"\b(?:i|we)(?:'m| am|'re| are) (?:currently |now |originally |also |actually |about |almost |already |only |still )*(?:an? (?!bit|little|lot|few|fan|big|huge|while|mess|idiot|fool|genius|sucker)|the (?:\w+ )?(?:owner|lead|head|maintainer|manager|author|founder|only|treasurer|chair|secretary|youngest|oldest)|from \w+|based in|born|married|"
@@ -147,7 +152,8 @@ PLAIN = re.compile(
     r"(?:is|are|lives?|runs?|sits?|stays?|starts?|begins?|ends?|expires?|renews?|ships?|deploys?|uses?|happens?|takes? place|goes? (?:out|live|to)|opens?|closes?|belongs?|must|only|always|never|moves? to|gets? (?:\w+ed)|need(?:s)? to be|has to be|have to be) "
     r"(?=.*(?:\b(?:in|at|on|every|each|called|named|with|until|from|by|before|after|for|never|only|always|daily|weekly|monthly|not|\w+ed|to|behind|under|via|through)\b|\d))(?!(?:broken|down|failing|slow|late|not working|empty|wrong|missing|failed|stuck)\b).{2,}|"
     r"^(?:the |all |every |each |our |any |new )*(?:[\w'/&.-]+ ){1,5}?(?:(?:is|are|happens?|takes? place|goes? out|runs?|meets?|starts?|closes?|opens?|comes?|falls?)(?: (?:always|only|usually))? (?:on |at )?(?:every|each|daily|weekly|monthly|(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|(?:the )?(?:first|second|third|last) \w+ of))|"
-    r"^(?:the |our )?(?:\w+ )?(?:rules?|convention|policy|standard|guideline|principle)s?(?: here| for .{2,30})?(?: (?:is|are)\b|\s*:) ?.{3,}|"
+    r"^(?:the |our )?(?:\w+ )?(?:[\w-]+ )?(?:rules?|convention|policy|standard|guideline|principle|procedure|process|custom|tradition)s?(?: (?:here|at \w+|in \w+|for .{2,30}))?(?: (?:is|are)\b|\s*:) ?.{3,}|"
+    r"^(?!(?:it|this|that|these|those|he|she|they|you|what|which|who|there)\b)[\w'’ &/-]{3,50}? (?:goes? through|reports? to|belongs? to|(?:is|are) (?:handled|managed|owned|maintained|run|hosted|written|stored|kept|paid|backed up|deployed|reviewed|signed|led|approved|documented|tracked|billed|invoiced) (?:by|in|on|at|with|from|every|only|through|to))\b.{2,}|"
     r"\b(?:nobody|no one|everyone|everybody|anyone) (?:must|may|should|can|has to|needs to|is allowed|sends?|pushes|merges|touches|commits|shares|deploys|edits|gets)\b.{3,}|"
     r"^(?:all|every|each|any|no|nothing|only) (?!(?:\w+ )?(?:rows?|columns?|cells?|items?|elements?|images?|values?|fields?|buttons?|numbers?|strings?|characters?|words?|lines?|paragraphs?|sentences?|of (?:this|these|them|the)|other|one)\b)[\w '/&.-]{0,60}? ?(?:must|should|may|has to|have to|"
     r"needs? to|gets?|goes?|go|is|are) (?:always |never |only |not |to be |allowed |reviewed|\w+ed\b).{3,}|"

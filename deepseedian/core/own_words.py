@@ -74,6 +74,7 @@ _TASK = (r"translat\w*|summar\w*|proof-?read|paraphras\w*|rewrite|rephrase|edit|
          r"classify|extract|convert|format|reply to|respond to|check|read|tl;?dr")
 _TASK_ZH = "翻译|翻成|翻一下|译成|译为|总结|概括|归纳|校对|润色|改写|改错|修改|缩写|扩写|分析|解释|提取|分类|检查|看看|读一下|回复|点评|摘要|续写"
 _HANDS_OVER = re.compile(
+    r"\b(?:draft|write|compose|prepare|post|type|print|echo|output|generate|make|send) (?:me |us |him |her )?(?:an?|the|this|some|\d+) [^:：\n]{0,40}[:：]|(?:起草|草拟|拟|写一?[个条篇封份段则首]|发一?[条个封篇]|编一?[个条段]|回复?一?[条封句])[^:：\n]{0,20}[:：]|"
     rf"(?:^|[\s,.!?])(?:{_TASK})\b[^:：\n]{{0,80}}[:：]|\b(?:here(?:'s| is| are)|this is|below is|i (?:found|got|received|copied)|found this|"
     rf"this|following)\b[^:：\n]{{0,40}}\b(?:{_MATTER})\b[^:：\n]{{0,40}}[:：]|(?:{_TASK_ZH})[^:：\n]{{0,30}}[:：]|"
     rf"(?:这是|這是|以下|下面|我找到|我收到|刚收到|看到)[^:：\n]{{0,20}}(?:{_MATTER_ZH})?[^:：\n]{{0,10}}[:：]|"
