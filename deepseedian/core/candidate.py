@@ -7,8 +7,8 @@ so that "only" and "not" stay where they were.
 """
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from deepseedian.core import cues_en, cues_zh, secret, unkept
 from deepseedian.core.aspect import values
@@ -20,6 +20,7 @@ SHORTEST = 4
 ASKED, STATED, WEAK = 1, 2, 3
 MODES = {"explicit": ASKED, "implicit": STATED, "assist": WEAK}
 MOST_FOUND = 40
+LOOKED = 400  # of a longer sentence the cue stands at the beginning
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +48,69 @@ class _Found:
 
 
 _LEAD = re.compile(
-    r"^(?:另外|还有|對了|对了|而且|顺便(?:说(?:一下|一句)?|提一下)?|順便|嗯+|好的?|行|哦|噢|那个|话说|对|是的|再就是|最后|首先|其次|其一|然后|补充(?:一下|一点)?|"
-    r"ok(?:ay)?|also|and|oh|btw|by the way|yes|yeah|well|so|anyway|plus|additionally|thanks|great|nice|cool|first(?:ly)?|second(?:ly)?|finally|lastly|ps|p\.s|fyi|"
+    r"^(?:另外|还有|對了|对了|而且|顺便(?:说(?:一下|一句)?|提一下)?|順便|嗯+|好的?|行|哦|噢|那个|话说|对|是的|再就是|最后|首先|"
+    r"其次|其一|然后|补充(?:一下|一点)?|"
+    r"ok(?:ay)?|also|and|oh|btw|by the way|yes|yeah|well|so|anyway|plus|additionally|thanks|great|nice|cool|first(?:ly)?|"
+    r"second(?:ly)?|finally|lastly|ps|p\.s|fyi|"
     r"one more thing|another thing|hi|hey|hello|hm+|sure|right|just so you know|for the record|honestly|frankly)\s?[，,、.:：!！—–-]+\s*|"
     r"^(?:also|and|oh|btw|so|plus|but)\s+", re.I)
-_LATIN = re.compile("[A-Za-z]{2}")
+_WORD = re.compile("[a-z]+(?:['’][a-z]+)?")
 _WIDE = re.compile("[\u4e00-\u9fff]")
 _EDGES = " \t，,：:、—–-"
-_POLITE = re.compile(r"^(?:(?:hi|hey|hello|so|and|also|please)[, ]+)*(?:can|could|would|will) you\b|^(?:能不能|能否|可不可以|可否|可以)", re.I)
-_ONLY_VALUE = re.compile(r"^(?:it|it's|that|that's|this|there|they|these|those|on|at|in|by|from|to|the other|not|try|again|fine|make|you|your|i think|let|just|please|never|go|use|do|add|remove|what|when|why|how|because|nothing|all|both|neither|ok)\b|"
-                         r"^(?:你|它|他|她|这|那|是|应该|不是|再|就|别|请|先|改|我的意思|没事|没关系|不用|可以|行|好|算|等|换|另|重|还是|因为|太|很|有点|应为)", re.I)
-_SAYS_OF = re.compile(r"^[\w' ./&-]{2,50}? (?:is|are|was|were|lives?|uses?|runs?|starts?|ends?|goes|moved|has|have|works?|meets?|costs?|happens?|takes|sits|closes|opens|expires|called|spelled)\b|\w's (?!go\b|see\b|try\b|make\b)|"
-                      r"^[^，,。是在叫改为用有住]{2,14}(?:是|在|叫|改|为|用|有|住|应该|定|换|搬|已经|到|只|都|不)", re.I)
-_SETTLED = re.compile(r"\b(?:decided|agreed|settled|decision|voted|chose)\b|决定|说好|说定|商定|约定|选定|敲定|定下|定了|定为|拍板|通过了", re.I)
+_POLITE = re.compile(
+    r"^(?:(?:hi|hey|hello|so|and|also|please)[, ]+)*(?:can|could|would|will) you\b|^(?:能不能|能否|可不可以|可否|可以)", re.I)
+_ONLY_VALUE = re.compile(
+    r"^(?:it|it's|that|that's|this|there|they|these|those|on|at|in|by|from|to|the other|not|try|again|fine|make|you|your|i think|"
+    r"let|just|please|never|go|use|do|add|remove|what|when|why|how|because|nothing|all|both|neither|ok)\b|"
+    r"^(?:你|它|他|她|这|那|是|应该|不是|再|就|别|请|先|改|我的意思|没事|没关系|不用|可以|行|好|算|等|换|另|"
+    r"重|还是|因为|太|很|有点|应为)", re.I)
+_SAYS_OF = re.compile(
+    r"^[\w' ./&-]{2,50}? (?:is|are|was|were|lives?|uses?|runs?|starts?|ends?|goes|moved|has|have|works?|meets?|costs?|happens?|"
+    r"takes|sits|closes|opens|expires|called|spelled)\b|\w's (?!go\b|see\b|try\b|make\b)|"
+    r"^[^，,。是在叫改为用有住]{2,14}(?:是|在|叫|改|为|用|有|住|应该|定|换|搬|已经|到|只|都|不)", re.I)
+_SETTLED = re.compile(
+    r"\b(?:decided|agreed|settled|decision|voted|chose)\b|决定|说好|说定|商定|约定|选定|敲定|定下|定了|定为|拍板|通过了", re.I)
 _OWN = re.compile(r"\b(?:my|our|we|i)\b|我|咱", re.I)
 _CONTRAST = re.compile(r"\bnot\b|n't\b|\bno longer\b|\binstead\b|不是|不在|不叫|不用|而不|没有|不再|不住|而是", re.I)
 _CREDENTIAL = re.compile(
-    r"(?:pass(?:word|code|phrase)|\bpin\b(?: code)?|door code|gate code|alarm code|security code|cvv|密码|口令|验证码|门禁码|密碼|开机码|取件码|提取码|支付码|助记词|seed phrase|recovery (?:code|phrase|key)|安全码|\bpwd\b)"
-    r"[^，,。.;；]{0,12}?\s?(?:is|are|was|[:=：]|是|为|叫|设成|改成|改为)[\s：:“\"'`「]*(?!(?:kept|stored|in\b|on\b|at\b|with\b|managed|rotated|放|存|在|由|每|多久|统一|要|不|必须|for\b|to be|never|only|not\b|changed|the same|shared|by\b))"
+    r"(?:pass(?:word|code|phrase)|\bpin\b(?: code)?|door code|gate code|alarm code|security code|cvv|密码|口令|验证码|门禁码|密碼|"
+    r"开机码|取件码|提取码|支付码|助记词|seed phrase|recovery (?:code|phrase|key)|安全码|\bpwd\b)"
+    r"[^，,。.;；]{0,12}?\s?(?:is|are|was|[:=：]|是|为|叫|设成|改成|改为)[\s：:“\"'`「]*(?!(?:kept|stored|in\b|on\b|at\b|with\b|"
+    r"managed|rotated|放|存|在|由|每|多久|统一|要|不|必须|for\b|to be|never|only|not\b|changed|the same|shared|by\b))"
     r"[\w!@#$%^&*+=?~.-]{3,}|(?:密码|口令|验证码|门禁码|\bpin\b|passcode|(?:door|gate) code)\s?[（(]?\d{3,}", re.I)
 _NUMBER = re.compile(r"(?<![\d.])(?:\d[ -]?){15,19}(?![\d.])|(?<!\d)\d{17}[\dXx](?!\d)|\b\d{3}-\d{2}-\d{4}\b")
 
 
 def candidates(message: str, limit: int = 2, mode: str = "assist", most_chars: int = SENTENCE_LIMIT) -> list[Candidate]:
     """At most `limit` statements in one message of the owner: the strongest, in the order in which they stand."""
+    if mode not in MODES:
+        return []
     found = _found(message, MODES[mode], min(most_chars, LONGEST))
     strongest = sorted(found, key=lambda item: (item.candidate.strength, item.start))[:max(0, limit)]
     return [item.candidate for item in sorted(strongest, key=lambda item: item.start)]
+
+
+_CONCLUDES = re.compile(
+    r"^(?:so,? )?(?:in conclusion|conclusion|to sum up|in short|in summary|bottom line|(?:the )?(?:root )?cause (?:is|was)|decision|"
+    r"we (?:have )?decided|"
+    r"agreed|from now on|the (?:fix|answer|upshot|takeaway) (?:is|was))\b|^(?:因此[，,]?)?(?:结论|总之|"
+    r"总的来说|综上|最终|根本原因|原因(?:是|在于)|以后|统一|决定|约定)", re.I)
+_CONCLUDES_LEAD = re.compile(
+    r"^(?:(?:so,? )?(?:in conclusion|conclusion|to sum up|in short|in summary|bottom line|decision|agreed)|结论(?:是)?|总之|"
+    r"总的来说|综上(?:所述)?)\s*[，,:：]\s*", re.I)
+
+
+def conclusion(message: str, most_chars: int = SENTENCE_LIMIT) -> Candidate | None:
+    """The last sentence of an assistant's message that draws a conclusion."""
+    for sentence in reversed(sentences(message)):
+        masked = sentence.masked.lstrip("*_ ")
+        if not _CONCLUDES.match(masked) or not SHORTEST * 2 <= len(sentence.text) <= most_chars or sensitive(sentence.text):
+            continue
+        if unkept.question(masked) or unkept.guessed(masked) or unkept.supposed(masked) or unkept.others(masked):
+            continue
+        lead = _CONCLUDES_LEAD.match(sentence.masked)
+        return Candidate(sentence.text[lead.end() if lead else 0:], sentence.text, "finding", strength=WEAK)
+    return None
 
 
 def sensitive(text: str) -> bool:
@@ -89,12 +126,15 @@ def _found(message: str, most: int, limit: int) -> list[_Found]:
     for sentence in sentences(message):
         if len(found) >= MOST_FOUND:
             break
+        if len(sentence.text) > limit:
+            before, listing = None, False
+            continue
         if _taken_back(sentence.masked):
             found, before = found[:-1], None
             continue
         opened = sentence.opens and _requests(sentence.masked)
-        meant = _meant(sentence, before, limit) if not opened else None
-        item = meant or _one(sentence, most, limit, asked=listing and sentence.listed)
+        meant = _meant(sentence, before) if not opened else None
+        item = meant or _one(sentence, most, asked=listing and sentence.listed)
         listing = opened or (listing and sentence.listed)
         if item is not None:
             _join(found, item, message, limit)
@@ -103,23 +143,19 @@ def _found(message: str, most: int, limit: int) -> list[_Found]:
 
 
 def _taken_back(masked: str) -> bool:
-    return cues_en.TAKEN_BACK.search(masked) is not None or cues_zh.TAKEN_BACK.search(masked) is not None
+    return _cue("TAKEN_BACK", masked) is not None
 
 
 def _requests(masked: str) -> bool:
     """`Please remember the following:` and its like, with a list behind it."""
-    return any(_asks_for(masked)) or cues_en.RULE.search(masked) is not None or cues_zh.RULE.search(masked) is not None
+    return _cue("ASK", masked) is not None or _cue("RULE", masked) is not None
 
 
-def _asks_for(masked: str) -> tuple[bool, bool]:
-    return cues_en.ASK.search(masked) is not None, cues_zh.ASK.search(masked) is not None
-
-
-def _meant(sentence: Sentence, before: Sentence | None, limit: int) -> _Found | None:
+def _meant(sentence: Sentence, before: Sentence | None) -> _Found | None:
     """`I am a vegetarian. Please remember that.`: the sentence before is what is asked for."""
-    if not (cues_en.THAT.match(sentence.masked) or cues_zh.THAT.match(sentence.masked)):
+    if _cue("THAT", sentence.masked) is None:
         return None
-    if before is None or not SHORTEST <= len(before.text) <= limit or unkept.question(before.masked) or unkept.others(before.masked):
+    if before is None or len(before.text) < SHORTEST or unkept.question(before.masked) or unkept.others(before.masked):
         return None
     text = _led(before).text
     return _Found(Candidate(text, text, "fact"), before.end - len(text), before.end)
@@ -131,13 +167,29 @@ def _led(sentence: Sentence) -> Sentence:
         lead = _LEAD.match(sentence.masked)
         if lead is None or lead.end() >= len(sentence.text):
             break
-        sentence = replace(sentence, text=sentence.text[lead.end():], masked=sentence.masked[lead.end():], start=sentence.start + lead.end())
+        at = lead.end()
+        sentence = replace(sentence, text=sentence.text[at:], masked=sentence.masked[at:], start=sentence.start + at)
     return sentence
 
 
-def _one(sentence: Sentence, most: int, limit: int, asked: bool) -> _Found | None:
+def _cue(name: str, masked: str) -> "re.Match[str] | None":
+    """The first cue of this name; patterns of a language that the sentence has no words of are not tried."""
+    words = _words(masked)
+    wanted = cues_en.WORDS.get(name)
+    beginning = masked[:LOOKED]
+    if words and (wanted is None or not words.isdisjoint(wanted)) and (found := getattr(cues_en, name).search(beginning)):
+        return found  # type: ignore[no-any-return]
+    return getattr(cues_zh, name).search(beginning) if _WIDE.search(masked) else None
+
+
+@lru_cache(maxsize=8)
+def _words(masked: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(masked.lower().replace("’", "'")))
+
+
+def _one(sentence: Sentence, most: int, asked: bool) -> _Found | None:
     sentence = _led(sentence)
-    if not SHORTEST <= len(sentence.text) <= limit:
+    if len(sentence.text) < SHORTEST:
         return None
     candidate = _listed(sentence) if asked else None
     for look in (_asked, _corrects, _ruled, _decided, _tasted, _held):
@@ -159,7 +211,8 @@ def _listed(sentence: Sentence) -> Candidate | None:
 def _asked(sentence: Sentence) -> Candidate | None:
     masked, text = sentence.masked, sentence.text
     for cues, wide in ((cues_en, False), (cues_zh, True)):
-        found = cues.ASK.search(masked) if (_WIDE if wide else _LATIN).search(masked) else None
+        tried = _WIDE.search(masked) is not None if wide else not _words(masked).isdisjoint(cues_en.WORDS["ASK"])
+        found = cues.ASK.search(masked) if tried else None
         if found and found["text"] and _may_be_asked(masked[: found.start()], found["text"], cues.TASK):
             kept = text[found.start("text"): found.end("text")].strip(_EDGES)
             polite = _POLITE.match(masked)
@@ -167,8 +220,9 @@ def _asked(sentence: Sentence) -> Candidate | None:
                 return None
             kept = kept.rstrip("?？吗 ") if polite else kept
             return Candidate(kept, text, "fact") if len(kept) >= 3 else None
-    behind = cues_zh.BEHIND.match(masked)
-    if behind and _may_be_asked("", behind["text"], cues_zh.TASK) and not unkept.others(behind["text"]) and not unkept.question(behind["text"]):
+    behind = cues_zh.BEHIND.match(masked) if _WIDE.search(masked) else None
+    if behind and _may_be_asked("", behind["text"], cues_zh.TASK) and not (
+            unkept.others(behind["text"]) or unkept.question(behind["text"])):
         return Candidate(text[behind.start("text"): behind.end("text")].strip(_EDGES), text, "fact")
     return None
 
@@ -181,7 +235,7 @@ def _may_be_asked(head: str, rest: str, task: "re.Pattern[str]") -> bool:
 
 def _corrects(sentence: Sentence) -> Candidate | None:
     masked, text = sentence.masked, sentence.text
-    found = cues_en.WRONG.match(masked) or cues_zh.WRONG.match(masked)
+    found = _cue("WRONG", masked)
     if found is None or unkept.question(masked) or unkept.guessed(masked) or unkept.others(masked) or unkept.trouble(masked):
         return None
     kept = text[found.start("text"): found.end("text")].strip(_EDGES)
@@ -200,12 +254,13 @@ def _corrects(sentence: Sentence) -> Candidate | None:
 
 def _ruled(sentence: Sentence) -> Candidate | None:
     masked = sentence.masked
-    now = cues_en.RULE.search(masked) or (cues_zh.RULE.search(masked) if not cues_zh.LATER.match(masked) else None)
-    if now is None and not (sentence.alone and (cues_en.MANNER.search(masked) or cues_zh.MANNER.search(masked))):
+    now = _cue("RULE", masked) if not cues_zh.LATER.match(masked) else None
+    cue = now or (_cue("MANNER", masked) if sentence.alone else None)
+    if cue is None:
         return None
-    cue = now or cues_en.MANNER.search(masked) or cues_zh.MANNER.search(masked)
-    assert cue is not None
-    if unkept.question(masked) or unkept.guessed(masked) or unkept.others(masked) or unkept.example(masked[: cue.start()]) or unkept.sarcasm(masked):
+    if any(veto(masked) for veto in (unkept.question, unkept.guessed, unkept.others, unkept.sarcasm)):
+        return None
+    if unkept.example(masked[: cue.start()]):
         return None
     if unkept.supposed(masked) and not cue[0].lower().startswith(("if ", "如果", "要是")):
         return None
@@ -216,8 +271,8 @@ def _ruled(sentence: Sentence) -> Candidate | None:
 
 def _decided(sentence: Sentence) -> Candidate | None:
     masked = sentence.masked
-    policy = cues_en.POLICY.search(masked) or cues_zh.POLICY.search(masked)
-    if not (policy or cues_en.DECISION.search(masked) or cues_zh.DECISION.search(masked)):
+    policy = _cue("POLICY", masked)
+    if policy is None and _cue("DECISION", masked) is None:
         return None
     if _doubtful(masked) or unkept.praise(masked) or unkept.undecided(masked) or unkept.sarcasm(masked):
         return None
@@ -227,7 +282,7 @@ def _decided(sentence: Sentence) -> Candidate | None:
 
 
 def _tasted(sentence: Sentence) -> Candidate | None:
-    if not (cues_en.TASTE.search(sentence.masked) or cues_zh.TASTE.search(sentence.masked)):
+    if _cue("TASTE", sentence.masked) is None:
         return None
     return _lasting(sentence, "preference", STATED)
 
@@ -235,10 +290,10 @@ def _tasted(sentence: Sentence) -> Candidate | None:
 def _held(sentence: Sentence) -> Candidate | None:
     """A lasting fact, or what somebody means to reach."""
     masked = sentence.masked
-    looks: Sequence[Callable[[str], object]] = (cues_en.FACT.search, cues_zh.FACT.search, cues_en.PLAIN.search, cues_zh.PLAIN.search)
-    if not any(look(masked) for look in looks):
+    if _cue("FACT", masked) is None and _cue("PLAIN", masked) is None:
         return None
-    goal = re.search(r"\b(?:goal|aim|target|ambition|want to|plan to|training for|saving)\b|目标|打算|计划|备考|攒钱|愿望|梦想", masked, re.I)
+    goal = re.search(
+    r"\b(?:goal|aim|target|ambition|want to|plan to|training for|saving)\b|目标|打算|计划|备考|攒钱|愿望|梦想", masked, re.I)
     return _lasting(sentence, "goal" if goal else "fact", WEAK)
 
 
@@ -268,11 +323,11 @@ def _join(found: list[_Found], item: _Found, message: str, limit: int) -> None:
                 text = message[last.start + last.candidate.quote.find(last.candidate.text): item.end]
                 found[-1] = _Found(replace(last.candidate, text=text, quote=span), last.start, item.end)
             return
-        found[:] = [known for known in found if not _same_subject(known.candidate.text, candidate.text)]
+        found[:] = [known for known in found if not same_subject(known.candidate.text, candidate.text)]
     found.append(item)
 
 
-def _same_subject(old: str, new: str) -> bool:
+def same_subject(old: str, new: str) -> bool:
     """Whether a correction is about what was said before: it shares half of its telling words."""
     first, second = set(units(old)), set(units(new))
     return bool(first and second) and len(first & second) * 2 >= min(len(first), len(second))

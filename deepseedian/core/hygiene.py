@@ -13,11 +13,12 @@ _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\ue000-\uf8ff\u00a4\u20ac]{4,40}"
 _KNOWN = re.compile("\ufffd|锟斤拷|锟斤|烫烫烫|屯屯屯|脨脢")
 _AGAIN = re.compile(r"(?=(\S.{1,39}?)(?:[ \t,，、。.;；\n]{0,2}\1){3})")
 _BLOB = re.compile(r"(?<![\w/.%+-])[A-Za-z0-9+/_-]{48,}={0,2}(?![\w/])|\b(?:[0-9a-fA-F]{2}[ :]){16,}|\b(?:0x)?[0-9a-fA-F]{65,}\b")
-_JSON = re.compile(r"\s*[\[{]\s*(?:[\"{\[]|$)|[{,]\s*\"[\w -]{1,40}\"\s*:\s*[\"\d\[{tfn]")
-_SCORES = re.compile(r"\b(?:score|similarity|relevance|confidence|cosine|distance|recall_?count|rank|weight|promoted)[\"']?\s*[=:]\s*\d*\.\d+|"
-                     r"\[(?:score|confidence|sim)[^\]]{0,20}\d\]", re.I)
-_OURS = re.compile(r"<!--\s*/?\s*(?:deepseedian|deepsidian)-|^\s*- \[[^\]\n]{1,120}\] .{0,2000}\(\d{4}-\d\d-\d\d, [0-9a-fA-F-]{36}\)\s*$|"
-                   r"\"(?:summary|revision)\"\s*:|^\s*={3} ?[0-9a-f]{8,64} ?={3}\s*$", re.M)
+_JSON = re.compile(r"\A\s{0,20}[\[{]\s{0,20}(?:[\"{\[]|$)|[{,]\s{0,9}\"[\w -]{1,40}\"\s{0,9}:\s{0,9}[\"\d\[{tfn]")
+_SCORES = re.compile(
+    r"\b(?:score|similarity|relevance|confidence|cosine|distance|recall_?count|rank|weight|promoted)[\"']?\s{0,9}[=:]\s{0,9}\d{0,9}\.\d+|"
+    r"\[(?:score|confidence|sim)[^\]]{0,20}\d\]", re.I)
+_OURS = re.compile(r"<!-- ?/?(?:deepseedian|deepsidian)-|^- \[[^\]\n]{1,120}\] .{0,2000}\(\d{4}-\d\d-\d\d, [0-9a-fA-F-]{36}\)[ \t]*$|"
+                   r"\"(?:summary|revision)\" ?:|^={3} ?(?:(?:end of )?memory )?[0-9a-f]{8,64}(?: \(data\))?(?: ?={3})?[ \t]*$", re.M)
 _PICTURE = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
 _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
@@ -29,7 +30,7 @@ def fault(text: str) -> str:
     text = text[:LONGEST]
     if _OURS.search(text):
         return "it is memory's own text coming back"
-    if _JSON.match(text) or _JSON.search(text):
+    if _JSON.search(text):
         return "it is raw data"
     if _SCORES.search(text):
         return "it holds the scores of a ranking"

@@ -38,14 +38,14 @@ class Proposing(Opened):
 
     def captured(self, turn: "Turn") -> list[str]:
         """The ids of the proposals that the rules find in the owner's words of a turn that is kept; their note is durable."""
-        from deepseedian.memory.capture import from_message
+        from deepseedian.memory.capture import Manner, from_turn
 
         if self.config.text("capture") == "off" or not self.config.on("enabled") or self.store.original:
             return []
         snapshot, language = self._warm(), self.config.text("language")
         learned = {message.id for message in self.sessions.contributing(turn.session)}
-        messages = [message for message in turn.messages if message.id in learned]
-        drafts = [draft for message in messages for draft in from_message(message, snapshot, language)]
+        messages = [message for message in turn.messages if message.id in learned or (learned and message.role == "assistant")]
+        drafts = from_turn(messages, snapshot, language, Manner.of(self.config), turn.at)
         return [item.id for item in self.review.propose(drafts, "capture").proposals]
 
     def _corrected(self, turn: "Turn") -> list[str]:
