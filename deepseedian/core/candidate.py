@@ -315,6 +315,8 @@ def _join(found: list[_Found], item: _Found, message: str, limit: int) -> None:
     One that says only the right value is kept together with the sentence it corrects, word for word.
     """
     candidate = item.candidate
+    if found and found[-1].start <= item.start and item.end <= found[-1].end:
+        found.pop()  # said, and then asked to be remembered
     if candidate.correction and found:
         last = found[-1]
         span = message[last.start: item.end]

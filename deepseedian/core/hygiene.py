@@ -13,7 +13,9 @@ _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\ue000-\uf8ff\u00a4\u20ac]{4,40}"
 _KNOWN = re.compile("\ufffd|锟斤拷|锟斤|烫烫烫|屯屯屯|脨脢")
 _AGAIN = re.compile(r"(?=(\S.{1,39}?)(?:[ \t,，、。.;；\n]{0,2}\1){3})")
 _BLOB = re.compile(r"(?<![\w/.%+-])[A-Za-z0-9+/_-]{48,}={0,2}(?![\w/])|\b(?:[0-9a-fA-F]{2}[ :]){16,}|\b(?:0x)?[0-9a-fA-F]{65,}\b")
-_JSON = re.compile(r"\A\s{0,20}[\[{]\s{0,20}(?:[\"{\[]|$)|[{,]\s{0,9}\"[\w -]{1,40}\"\s{0,9}:\s{0,9}[\"\d\[{tfn]")
+_JSON = re.compile(
+    r"\A\s{0,20}(?:\{\s{0,20}(?:\"|$)|\[\s{0,20}(?:[\"{]|\[\s{0,9}[\"\d{\[]))|"
+    r"[{,]\s{0,9}\"[\w -]{1,40}\"\s{0,9}:\s{0,9}[\"\d\[{tfn]")
 _SCORES = re.compile(
     r"\b(?:score|similarity|relevance|confidence|cosine|distance|recall_?count|rank|weight|promoted)[\"']?\s{0,9}[=:]\s{0,9}\d{0,9}\.\d+|"
     r"\[(?:score|confidence|sim)[^\]]{0,20}\d\]", re.I)

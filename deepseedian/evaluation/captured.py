@@ -19,6 +19,7 @@ from deepseedian.store.session_log import ROLES, Message
 
 FILE_LIMIT = 200_000_000
 NAME = "messages.jsonl"
+ASSIST = Manner()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def _row(value: object) -> Labelled:
     return Labelled(text, role, keep, **labels)
 
 
-def measured(messages: Iterable[Labelled], manner: Manner = Manner()) -> Measured:
+def measured(messages: Iterable[Labelled], manner: Manner = ASSIST) -> Measured:
     """Each message as a turn by itself, to an empty memory."""
     found, empty = Measured(), Snapshot("", {}, {}, {})
     for number, message in enumerate(messages):

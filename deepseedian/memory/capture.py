@@ -4,6 +4,7 @@ A turn is looked at as a whole: at most so many drafts come of it, the strongest
 holds. Only a user's own words count; with `capture.assistant` one conclusion of the assistant may be proposed beside them.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -22,12 +23,18 @@ from deepseedian.store.sessions import Message
 
 REASONS = {
     "en": {"fact": "you asked to remember it", "told": "you said so", "decision": "you agreed on it",
-           "preference": "you said what you prefer", "goal": "you said what you want to reach", "corrected": "you corrected what is remembered", "put_right": "you put it right",
-           "concluded": "the assistant concluded it"},
+           "preference": "you said what you prefer", "goal": "you said what you want to reach",
+           "corrected": "you corrected what is remembered", "put_right": "you put it right", "concluded": "the assistant concluded it"},
     "zh": {"fact": "你要求记住", "told": "你这样说过", "decision": "你约定如此", "preference": "你表达了偏好", "goal": "你说了想达到的目标",
            "corrected": "你更正了记忆中的内容", "put_right": "你做了更正", "concluded": "这是助手得出的结论"},
 }
 SHARED = 0.5
+_RELATIVE = re.compile(
+    r"\b(?:next|last|coming|this) (?:week|month|year|quarter|spring|summer|autumn|fall|winter|(?:mon|tues|wednes|thurs|fri|satur|"
+    r"sun)day)\b|"
+                       r"\b(?:today|tonight|tomorrow|yesterday)\b|\bin (?:a|two|three|\d+) (?:days?|weeks?|months?|years?)\b|今天|"
+                       r"今晚|明天|后天|昨天|前天|"
+                       r"[上下这本]个?(?:周|星期|礼拜|月|季度)|[今明去后前]年|月底|年底", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +52,21 @@ class Manner:
                    config.on("capture.assistant"))
 
 
+ASSIST = Manner()
+
+
 @dataclass(frozen=True, slots=True)
 class _Said:
     candidate: Candidate
     evidence: tuple[Evidence, ...]
 
 
-def from_message(message: Message, snapshot: Snapshot, language: str, manner: Manner = Manner()) -> list[Draft]:
+def from_message(message: Message, snapshot: Snapshot, language: str, manner: Manner = ASSIST) -> list[Draft]:
     """The drafts of one message by itself."""
     return from_turn([message], snapshot, language, manner)
 
 
-def from_turn(messages: Sequence[Message], snapshot: Snapshot, language: str, manner: Manner = Manner(), at: str = "") -> list[Draft]:
+def from_turn(messages: Sequence[Message], snapshot: Snapshot, language: str, manner: Manner = ASSIST, at: str = "") -> list[Draft]:
     """The drafts of a turn, in the order in which they were said; `at` is when, kept with what names a day by "next Monday"."""
     if manner.mode == "off":
         return []
@@ -102,7 +112,7 @@ def _concluded(messages: Sequence[Message], manner: Manner, reasons: dict[str, s
 
 def _dated(draft: Draft, at: str) -> Draft:
     """What says "next Monday" is kept as of the day it was said: the words stay, the time of the entry tells which Monday."""
-    when = moment(at) if at and moments(draft.text) else 0
+    when = moment(at) if at and (_RELATIVE.search(draft.text) or moments(draft.text)) else 0
     return replace(draft, at=stamp(when / 1000)) if when else draft
 
 
@@ -124,7 +134,8 @@ def put_right(old: str, new: str) -> str:
     Empty when neither would keep what the correction leaves as it is: then it is an entry of its own.
     """
     before, after = spans(old), spans(new)
-    if not set(before) - set(after) and len(units(old)) <= 2 * len(units(new)) + 2:
+    told, kept = units(old), set(units(new))
+    if not set(before) - set(after) and sum(unit not in kept for unit in told) <= max(2, len(told) // 3):
         return new
     changed = old
     for kind, found in after.items():

@@ -169,9 +169,11 @@ class Review:
             return derived(draft.id, part) if draft.id else seam.new_id()
 
         entry_id = str(dict(draft.meta).get("id") or made("entry"))
-        hidden = "; " + REMARKS[self.language]["hidden"].format(", ".join(found)) if (found := hygiene.hidden(text)) else ""
+        unseen = ", ".join(hygiene.hidden(text))
+        hidden = "; " + REMARKS[self.language]["hidden"].format(unseen) if unseen else ""
         return Proposal(draft.id or seam.new_id(), batch, draft.at or at, draft.operation, text, topic, draft.kind,
-                        draft.reason[: proposals_of.REASON_LIMIT - len(hidden)] + hidden, draft.evidence, snapshot.revision, origin, entry_id,
+                        draft.reason[: proposals_of.REASON_LIMIT - len(hidden)] + hidden,
+                        draft.evidence, snapshot.revision, origin, entry_id,
                         tuple(Target(entry.id, entry_hash(entry), made(entry.id)) for entry in entries),
                         tuple(entry.text for entry in entries), draft.trust, note=note, meta=draft.meta)
 
