@@ -17,7 +17,7 @@ from deepseedian.core.entry import KINDS, Entry
 from deepseedian.core.proposal import QUOTE_LIMIT, Draft, Evidence, same_words
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.errors import BadInput, DeepseedianError, ModelFailed, NotFound, TooLarge
-from deepseedian.memory.capture import from_message
+from deepseedian.memory.capture import Manner, from_message
 from deepseedian.memory.confirmation import Confirmation
 from deepseedian.memory.review import Review
 from deepseedian.models.chat import Chat, loads
@@ -146,7 +146,8 @@ class Organizer:
 
     def _drafts(self, unread: Unread, snapshot: Snapshot, cancelled: threading.Event) -> tuple[list[Draft], bool, str]:
         """(drafts, whether a model made them, its fault). A model's failure costs only the model's part."""
-        by_rule = [draft for message in unread.messages for draft in from_message(message, snapshot, self.review.language)]
+        manner = Manner.of(self.config)
+        by_rule = [draft for message in unread.messages for draft in from_message(message, snapshot, self.review.language, manner)]
         try:
             chat = self.chat() if unread.messages else None
             if chat is None:

@@ -12,12 +12,13 @@ from functools import partial
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
+from deepseedian.core import hygiene, review_note
 from deepseedian.core import proposal as proposals_of
-from deepseedian.core import review_note
 from deepseedian.core.entry import derived
 from deepseedian.core.markup import check_characters
 from deepseedian.core.operation import Operation, add, applied
 from deepseedian.core.proposal import Draft, Evidence, Proposal, Target, decided, entry_hash, same_words
+from deepseedian.core.sameness import said_already, same_said
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.core.text import summary
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, NotFound, Stale
@@ -28,6 +29,7 @@ from deepseedian.store.journal import Record
 from deepseedian.store.notes import Notes
 
 RECENT_NOTES = 100
+MADE_HERE = ("capture", "idle", "asked", "host")  # what a sync tool or a sweep brings is memory's own already
 SOURCE = {"en": "approved proposal", "zh": "经批准的提议"}
 REMARKS = {
     "en": {"both": "Both boxes of a proposal are ticked; nothing was done. Untick one of them.",
@@ -35,12 +37,14 @@ REMARKS = {
            "copy": "This is a copy and decides nothing. The original is {0}.",
            "unknown": "This note's proposals are not known here, or were decided long ago; nothing was done.",
            "refused": "Not approved: {0}", "there": "memory says so already", "saved": "saved in {0}",
+           "hidden": "it holds hidden characters: {0}",
            "source": "its source was forgotten meanwhile", "changed": "the entry was changed or removed meanwhile"},
     "zh": {"both": "同一条提议的两个选项都勾选了，什么也没有做。请取消其中一个。",
            "damage": "什么也没有做：{0}。请用 deepseedian review 决定，或恢复这一行。",
            "copy": "这是副本，勾选无效。原件是 {0}。",
            "unknown": "这里不认识这份审阅笔记的提议，或早已决定；什么也没有做。",
            "refused": "未批准：{0}", "there": "记忆中已有这句话", "saved": "已存入 {0}",
+           "hidden": "其中有看不见的字符：{0}",
            "source": "它的来源已被遗忘", "changed": "对应的条目已被修改或删除"},
 }
 
@@ -129,16 +133,22 @@ class Review:
             return "it names no entry to change"
         if {item.source for item in draft.evidence} & self.store.excluded():
             return "its source was forgotten"
+        told = [snapshot.entries[entry_id].text for entry_id in draft.entries]
+        if draft.operation in ("add", "edit", "merge") and not draft.id and draft.text not in told and (junk := hygiene.fault(draft.text)):
+            return f"it is no statement: {junk}"
         return self._known_already(draft, snapshot, known)
 
     def _known_already(self, draft: Draft, snapshot: Snapshot, known: Sequence[Proposal]) -> str:
         words = same_words(draft.text)
         if draft.operation in ("add", "edit") and self.store.with_text(draft.text) is not None:
             return "memory says so already"
+        if draft.operation == "add" and not draft.id and said_already(draft.text, snapshot.entries.values()):
+            return "memory says so already, in other words"
         if draft.id and any(item.id == draft.id for item in known):
             return "it was proposed before"
         for item in known:
-            same = item.operation == draft.operation and same_words(item.text) == words
+            same = item.operation == draft.operation and (same_words(item.text) == words or (
+                not draft.id and same_said(item.text, draft.text)))
             touches = {target.id for target in item.targets} == set(draft.entries)
             if item.open and same and touches and not (draft.id and self._staleness(item, snapshot)):
                 return "it is proposed already"
@@ -159,8 +169,11 @@ class Review:
             return derived(draft.id, part) if draft.id else seam.new_id()
 
         entry_id = str(dict(draft.meta).get("id") or made("entry"))
+        unseen = ", ".join(hygiene.hidden(text))
+        hidden = "; " + REMARKS[self.language]["hidden"].format(unseen) if unseen else ""
         return Proposal(draft.id or seam.new_id(), batch, draft.at or at, draft.operation, text, topic, draft.kind,
-                        draft.reason[: proposals_of.REASON_LIMIT], draft.evidence, snapshot.revision, origin, entry_id,
+                        draft.reason[: proposals_of.REASON_LIMIT - len(hidden)] + hidden,
+                        draft.evidence, snapshot.revision, origin, entry_id,
                         tuple(Target(entry.id, entry_hash(entry), made(entry.id)) for entry in entries),
                         tuple(entry.text for entry in entries), draft.trust, note=note, meta=draft.meta)
 
@@ -225,6 +238,8 @@ class Review:
         if decision == "dismiss":
             return Plan("dismiss", "dismiss", (), beside=self._with(known, decided(item, "dismissed", at)))
         _check_seen(item, text, seen)
+        if text in (None, item.text) and item.origin in MADE_HERE and item.text not in item.before and (junk := hygiene.fault(item.text)):
+            raise Conflict(f"its text is no statement: {junk}", "give your own version of it, or dismiss it")
         if text is not None and item.operation in ("add", "edit", "merge"):
             item = replace(item, text=text)
         return self._approval(item, known, at, snapshot, contents)

@@ -39,18 +39,19 @@ class Proposing(Opened):
 
     def captured(self, turn: "Turn") -> list[str]:
         """The ids of the proposals that the rules find in the owner's words of a turn that is kept; their note is durable."""
-        from deepseedian.memory.capture import from_message
+        from deepseedian.memory.capture import Manner, from_turn
 
         if self.config.text("capture") == "off" or not self.config.on("enabled") or self.store.original:
             return []
         snapshot, language = self._warm(), self.config.text("language")
-        drafts = [draft for message in self._learnable(turn) for draft in from_message(message, snapshot, language)]
+        drafts = from_turn(self._learnable(turn, "assistant"), snapshot, language, Manner.of(self.config), turn.at)
         return [item.id for item in self.review.propose(drafts, "capture").proposals]
 
-    def _learnable(self, turn: "Turn") -> "list[Message]":
-        """The messages of a turn that may be learned from."""
+    def _learnable(self, turn: "Turn", *beside: str) -> "list[Message]":
+        """The owner's messages of a turn that may be learned from, and, where there are any, those of other roles beside them."""
         own = {message.id for message in self.sessions.contributing(turn.session)}
-        return [message for message in turn.messages if message.id in own]
+        learned = any(message.id in own for message in turn.messages)
+        return [message for message in turn.messages if message.id in own or (learned and message.role in beside)]
 
     def _corrected(self, turn: "Turn") -> list[str]:
         """Entries of the last injection that a turn takes back: a note for later recalls, which the turn itself never waits to repeat."""
