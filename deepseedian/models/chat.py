@@ -32,6 +32,7 @@ class OpenAIChat:
 
     def __init__(self, endpoint: str, model: str, seconds: float, key: Callable[[], str]) -> None:
         self.endpoint, self.model, self.seconds, self.key = endpoint, model, seconds, key
+        self.before: Callable[[], None] = lambda: None  # told right before each request leaves: who counts calls must not guess
 
     def answer(self, system: str, user: str, schema: dict[str, object], cancelled: threading.Event) -> str:
         """Raises ModelFailed. A server that knows no JSON schema is asked once more for plain JSON."""
@@ -56,6 +57,7 @@ class OpenAIChat:
 
     def _asked(self, client: Any, system: str, user: str, wanted: dict[str, object]) -> str:
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        self.before()
         done = client.chat.completions.create(model=self.model, messages=messages, max_tokens=OUTPUT_TOKENS, temperature=0,
                                               response_format=wanted, stream=False)
         choice = done.choices[0] if getattr(done, "choices", None) else None
