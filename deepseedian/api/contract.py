@@ -48,6 +48,8 @@ class Status(BaseModel):
     entries: int
     semantic: dict[str, Any] | None = None
     judge: dict[str, Any] | None = None
+    review: dict[str, Any] | None = None
+    idle: dict[str, Any] | None = None
     health: Health
 
 
@@ -167,6 +169,7 @@ class Organized(BaseModel):
     note: str | None
     model: bool
     fault: str | None = None
+    skipped: str | None = None
 
 
 class Proposed(BaseModel):
@@ -191,6 +194,11 @@ class Proposal(BaseModel):
     evidence: list[ShownQuote]
     status: Literal["open", "approved", "dismissed", "stale", "expired", "undone"]
     note: str | None
+    days: int
+    stale: str
+    oneClick: bool
+    contested: bool
+    hidden: bool
 
 
 class ProposalAt(Proposal):
@@ -198,7 +206,13 @@ class ProposalAt(Proposal):
 
 
 class Proposals(BaseModel):
+    """`oldestDays` is how long the oldest open one waits, `stale` how many can no longer be applied."""
+
     proposals: list[Proposal]
+    open: int
+    oldestDays: int
+    stale: int
+    note: str | None
 
 
 class Erased(BaseModel):
@@ -343,8 +357,11 @@ ANSWERS: dict[str, type[BaseModel]] = _OWN | contract_tools.ANSWERS | contract_t
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:
     """The OpenAPI document. `named` are the routes with the functions' names, `prefix` where they are mounted."""
+    from deepseedian.api.contract_reviewing import ANSWERS as REVIEWING
+
+    answers = ANSWERS | REVIEWING
     document = get_openapi(title=title, version=version, routes=list(routes))
-    models: set[type[BaseModel]] = {*ANSWERS.values(), Error}
+    models: set[type[BaseModel]] = {*answers.values(), Error}
     _, found = models_json_schema([(model, "serialization") for model in models], ref_template=REF)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     schemas |= found["$defs"]
@@ -352,7 +369,7 @@ def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[AP
         schemas.pop(name, None)
     for route in named:
         for method in route.methods or ():
-            _describe(document["paths"][prefix + route.path.replace(":path}", "}")][method.lower()], ANSWERS.get(route.name))
+            _describe(document["paths"][prefix + route.path.replace(":path}", "}")][method.lower()], answers.get(route.name))
     return document
 
 

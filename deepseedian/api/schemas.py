@@ -147,3 +147,10 @@ class ReportRequest(_Request):
 
     days: StrictInt = 7
     write: StrictBool = True
+
+
+class OrganizeRequest(_Request):
+    """One session, or the entries of one topic; both empty: whatever is new."""
+
+    session: StrictStr = Field("", max_length=120)
+    topic: StrictStr = Field("", max_length=200)

@@ -22,7 +22,7 @@ COMMANDS = {
     "recall": "recall", "search": "recall",
     "receipts": "receipts", "verdict": "receipts", "feedback": "receipts", "stats": "receipts",
     "embedding": "embedding",
-    "observe": "review", "organize": "review", "review": "review",
+    "observe": "review", "organize": "review", "review": "review", "ledger": "review",
     "history": "history", "undo": "history", "redo": "history",
     "sweep": "tending", "conflicts": "tending", "report": "tending",
     "ask": "ask", "tool": "tool",

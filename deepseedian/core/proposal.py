@@ -109,7 +109,8 @@ class Proposal:
         found["note"] = self.note or None
         if self.review_at:
             found["reviewAt"] = self.review_at
-        return found | {"oneClick": self.one_click, "contested": self.contested, "evidence": [asdict(item) for item in self.evidence], "entries": [target.id for target in self.targets],
+        return found | {"oneClick": self.one_click, "contested": self.contested,
+                        "evidence": [asdict(item) for item in self.evidence], "entries": [target.id for target in self.targets],
                         "before": list(self.before)}
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Protocol, runtime_checkable
 
 from filelock import FileLock, Timeout
 
@@ -35,13 +36,13 @@ from deepseedian.memory.consolidation import (
 )
 from deepseedian.memory.review import Review
 from deepseedian.models.chat import Chat, loads
-from deepseedian.store.ledger import Ledger
 from deepseedian.store.ledger import CANCELLED as CALLED_OFF
+from deepseedian.store.ledger import Ledger
 from deepseedian.store.sessions import Message, Sessions
 
 __all__ = ["Organized", "Organizer", "prompt"]
 
-MOST_MESSAGES = 20
+MOST_MESSAGES = 20  # of one run
 MOST_SESSIONS = 5
 RETRY_SECONDS = 600.0
 WAIT_SECONDS = 30.0
@@ -49,6 +50,13 @@ CANCELLED = "cancelled by activity"
 USELESS = "the model's answer to exactly these messages was of no use; it is asked again when there is something new"
 WORDS = {"en": {"same": "these entries say the same", "due": "its review date {0} has passed"},
          "zh": {"same": "这些条目说的是同一件事", "due": "它的复查日期 {0} 已过"}}
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A model that tells of each of its requests: a server that knows no JSON schema is asked twice."""
+
+    before: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +222,7 @@ class Organizer:
                                      self.config.number("idle.daily_chars"), wish.origin)
         if not number:
             raise ModelFailed("today's budget for model runs is used up", "idle.daily_runs and idle.daily_chars set it", code="budget")
-        counted = hasattr(chat, "before")
-        if counted:
+        if isinstance(chat, Counting):
             chat.before = partial(self.ledger.call, number)
         else:
             self.ledger.call(number)

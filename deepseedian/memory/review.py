@@ -14,7 +14,7 @@ from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
 from deepseedian.core import proposal as proposals_of
 from deepseedian.core import review_note
-from deepseedian.core.entry import derived
+from deepseedian.core.entry import derived, stamp
 from deepseedian.core.markup import check_characters
 from deepseedian.core.operation import Operation, add, applied
 from deepseedian.core.proposal import Draft, Evidence, Proposal, Target, decided, entry_hash, told
@@ -35,15 +35,18 @@ REMARKS = {
            "copy": "This is a copy and decides nothing. The original is {0}.",
            "unknown": "This note's proposals are not known here, or were decided long ago; nothing was done.",
            "refused": "Not approved: {0}", "there": "memory says so already", "saved": "saved in {0}",
+           "auto": "saved in {0} without asking, as auto_approve says; deepseedian undo takes it back",
            "source": "its source was forgotten meanwhile", "changed": "the entry was changed or removed meanwhile",
            "room": "it made room for newer ones", "joined": "it was joined with a newer one about the same entry",
-           "afresh": "it was proposed afresh", "single": "What changes or ends what memory says, or hides characters, is decided one by one.",
+           "afresh": "it was proposed afresh",
+           "single": "What changes or ends what memory says, or hides characters, is decided one by one.",
            "again": "deepseedian review refresh {0} proposes it afresh"},
     "zh": {"both": "同一条提议的两个选项都勾选了，什么也没有做。请取消其中一个。",
            "damage": "什么也没有做：{0}。请用 deepseedian review 决定，或恢复这一行。",
            "copy": "这是副本，勾选无效。原件是 {0}。",
            "unknown": "这里不认识这份审阅笔记的提议，或早已决定；什么也没有做。",
            "refused": "未批准：{0}", "there": "记忆中已有这句话", "saved": "已存入 {0}",
+           "auto": "按设置 auto_approve 未经询问存入 {0}；deepseedian undo 可撤回",
            "source": "它的来源已被遗忘", "changed": "对应的条目已被修改或删除",
            "room": "为更新的提议让位", "joined": "已并入关于同一条目的更新提议", "afresh": "已重新提议",
            "single": "会改变或结束已有记忆的提议，以及含有隐藏字符的提议，需要逐条决定。",
@@ -244,7 +247,7 @@ class Review:
     # Deciding
 
     def decide(self, proposal_id: str, decision: str, text: str | None = None, *, tell: bool = True,
-               seen: review_note.Section | None = None) -> Proposal:
+               seen: review_note.Section | None = None, automatic: bool = False) -> Proposal:
         """Approve or dismiss; approving twice is harmless. `seen` is what the owner has before the eyes, else the note's section.
 
         Raises NotFound, Conflict, Stale, BadText.
@@ -254,7 +257,7 @@ class Review:
         if text is not None:
             changes.check_new(text, "", "", "user_stated", allow_secret=False)
         seen = seen or self._section(self.get(proposal_id))
-        self.store.apply(lambda snapshot, contents: self._decision(proposal_id, decision, text, seen, snapshot, contents))
+        self.store.apply(lambda snapshot, contents: self._decision(proposal_id, decision, text, seen, snapshot, contents, automatic))
         found = self.get(proposal_id)
         if tell:
             self._tell(found)
@@ -270,7 +273,7 @@ class Review:
         return next((found for found in note.sections if found.id == item.id), None) if note else None
 
     def _decision(self, proposal_id: str, decision: str, text: str | None, seen: review_note.Section | None,
-                  snapshot: Snapshot, contents: Contents) -> Plan:
+                  snapshot: Snapshot, contents: Contents, automatic: bool = False) -> Plan:
         known = self._read(contents)
         item = next((item for item in known if item.id == proposal_id), None)
         if item is None:
@@ -286,16 +289,16 @@ class Review:
         _check_seen(item, text, seen)
         if text is not None and item.operation in ("add", "edit", "merge"):
             item = replace(item, text=text)
-        return self._approval(item, known, at, snapshot, contents)
+        return self._approval(item, known, at, snapshot, contents, "auto" if automatic else "saved")
 
-    def _approval(self, item: Proposal, known: Sequence[Proposal], at: str, snapshot: Snapshot, contents: Contents) -> Plan:
+    def _approval(self, item: Proposal, known: Sequence[Proposal], at: str, snapshot: Snapshot, contents: Contents, saved: str) -> Plan:
         words = REMARKS[self.language]
         item = self._anchored(item, snapshot)
         reason = self._staleness(item, snapshot)
         if reason:
             return Plan("stale", "stale", (), beside=self._with(known, decided(item, "stale", at, reason)))
         operations = self._operations(item, snapshot, contents)
-        message = words["saved"].format(item.topic) if operations else words["there"]
+        message = words[saved].format(item.topic) if operations else words["there"]
         return Plan("approve", f"approve: {summary(item.text, changes.SHORT)}", operations, origin=f"proposal:{item.id}",
                     id=derived(item.id, "approve"), beside=self._with(known, decided(item, "approved", at, message)))
 
@@ -431,6 +434,26 @@ class Review:
             self.read_note(path)
         for path, data in self.notes.orphans(self.config.text("review.folder")):
             self.store.quarantine.keep(path, data, "a kill left it while a review note was being written")
+
+    def tidy(self) -> list[str]:
+        """Move notes in which everything was decided long enough ago to the folder of what is done; their new paths."""
+        days, folder = self.config.number("review.done_days"), self.config.text("review.folder")
+        before = stamp(self.store.seam.clock.time() - days * 86_400)
+        notes: dict[str, list[Proposal]] = {}
+        for item in self.all():
+            notes.setdefault(item.note, []).append(item)
+        moved: dict[str, str] = {}
+        for path, items in notes.items():
+            old = all(not item.open and item.decided_at < before for item in items)
+            ours = path.startswith(f"{folder}/") and "/" not in path.removeprefix(f"{folder}/")
+            if days and old and ours and self.notes.shows(path, items[0].batch) and (new := self.notes.put_away(path, folder)):
+                moved[path] = new
+        if moved:  # after a kill in between the note is found at its new place, as one that the owner moved
+            self._rewrite(lambda item: replace(item, note=moved[item.note]) if item.note in moved else item)
+        return list(moved.values())
+
+    def close(self) -> None:
+        self.notes.close()
 
     def _tell(self, item: Proposal) -> None:
         if item.note:

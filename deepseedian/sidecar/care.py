@@ -3,11 +3,12 @@
 
 from deepseedian.core.snapshot import RULES
 from deepseedian.errors import BadInput
-from deepseedian.sidecar.opened import Document, Opened, described
+from deepseedian.sidecar.opened import Document, described
+from deepseedian.sidecar.waiting import Waiting
 from deepseedian.store import checking
 
 
-class Care(Opened):
+class Care(Waiting):
     """Erasure, confirmation, repair and reports."""
 
     def erase(self, id: str) -> Document:
@@ -89,6 +90,7 @@ class Care(Opened):
         entries = cold.total if cold else len(self.store.snapshot.entries)
         return {"vault": str(self.vault.root), "memory": str(self.vault.memory), "revision": revision, "entries": entries,
                 "semantic": self.similarity.status() if "similarity" in self.__dict__ else None, "judge": self._judge_status(),
+                "review": self._waits(), "idle": self._idling(),
                 "health": self.health()}
 
     def _judge_status(self) -> Document | None:

@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from deepseedian.errors import Busy
-from deepseedian.sidecar.opened import Document, Opened
+from deepseedian.sidecar.opened import Document
+from deepseedian.sidecar.waiting import Waiting
 
 if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
     from deepseedian.core.proposal import Proposal
@@ -13,7 +14,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
 
 
 
-class Proposing(Opened):
+class Proposing(Waiting):
     """Nothing here changes memory but a decision of the owner."""
 
     def observe(self, session: object, messages: object, at: object = None, preset: object = "", origin: object = "",
@@ -46,7 +47,9 @@ class Proposing(Opened):
         learned = {message.id for message in self.sessions.contributing(turn.session)}
         messages = [message for message in turn.messages if message.id in learned]
         drafts = [draft for message in messages for draft in from_message(message, snapshot, language)]
-        return [item.id for item in self.review.propose(drafts, "capture").proposals]
+        batch = self.review.propose(drafts, "capture")
+        self._judged_writes(batch.proposals)
+        return [item.id for item in batch.proposals]
 
     def _corrected(self, turn: "Turn") -> list[str]:
         """Entries of the last injection that the turn takes back: a note for later recalls, which the turn itself never waits to repeat."""
@@ -57,10 +60,13 @@ class Proposing(Opened):
         except Busy:
             return []
 
-    def organize(self) -> Document:
-        """Consolidate now: {"proposals":[ids],"note","model","fault"?}; nothing in memory changes."""
+    def organize(self, session: str = "", topic: str = "") -> Document:
+        """Consolidate now, all that is new or one session or topic: {"proposals":[ids],"note","model","fault"?,"skipped"?}.
+
+        Nothing in memory changes.
+        """
         self._warm()
-        result = self.organizer.run("asked", threading.Event())
+        result = self.organizer.run("asked", threading.Event(), session, topic)
         self._organized(result)
         return result.document()
 
@@ -70,9 +76,9 @@ class Proposing(Opened):
         return {"done": True}
 
     def proposals(self, all: bool = False) -> Document:
-        """{"proposals":[…]}: the open ones, or every one that is still known."""
+        """{"proposals":[…],"open","oldestDays","stale","note"}: the open ones, or every one that is still known."""
         self._warm()
-        return {"proposals": [item.summary() for item in self.review.all() if all or item.open]}
+        return {"proposals": [self._shown_proposal(item) for item in self.review.all() if all or item.open]} | self.inbox()
 
     def proposal(self, id: str) -> Document:
         self._warm()
@@ -95,7 +101,7 @@ class Proposing(Opened):
         return self._proposal(self.review.decide(id, decision, text))
 
     def _proposal(self, item: "Proposal") -> Document:
-        return item.summary() | {"revision": self.store.snapshot.revision}
+        return self._shown_proposal(item) | {"revision": self.store.snapshot.revision}
 
     def catch_up(self) -> None:
         """After a start or lost events: write notes that are due, read ticks, drop old sessions."""
@@ -104,6 +110,7 @@ class Proposing(Opened):
         self._finish_erasing()
         self.review.show_pending()
         self.review.read_notes()
+        self.review.tidy()
         self.sessions.prune(self.seam.clock.time())
         with suppress(Busy):
             self.recalls.prune(self.seam.clock.time())

@@ -111,12 +111,13 @@ class Ledger:
     def runs(self, most: int = 20) -> list[Run]:
         """Newest first."""
         rows = self._database.rows("SELECT number, at, kind, calls, chars, outcome, failed FROM runs ORDER BY number DESC LIMIT ?", (most,))
-        return [Run(*row[:-1], bool(row[-1])) for row in rows]
+        return [Run(number, at, kind, calls, chars, outcome, bool(failed)) for number, at, kind, calls, chars, outcome, failed in rows]
 
     def failures(self) -> int:
         """How many of the last consolidations failed one after the other; one that a kill ended counts too."""
         count = 0
-        for failed, outcome in self._database.rows("SELECT failed, outcome FROM runs WHERE kind <> ? ORDER BY number DESC LIMIT 20", (JUDGE,)):
+        rows = self._database.rows("SELECT failed, outcome FROM runs WHERE kind <> ? ORDER BY number DESC LIMIT 20", (JUDGE,))
+        for failed, outcome in rows:
             if outcome == CANCELLED:
                 continue
             if not failed:

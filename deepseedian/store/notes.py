@@ -117,13 +117,12 @@ class Notes:
             return True  # it is gone: nobody is typing in it
         if self._ours.get(path) == _content(self.read(path)):
             return True
-        now = self.seam.clock.monotonic()
+        if self.seam.clock.time() - sign[0] / 1e9 >= self.still:
+            return True
+        now = self.seam.clock.monotonic()  # a note from a clock that is ahead would seem to be new for ever
         known, since = self._signs.get(path, (None, now))
         if known != sign:
             self._signs[path], since = (sign, now), now
-            age = self.seam.clock.time() - sign[0] / 1e9
-            if self.still <= age:
-                return True
         return now - since >= self.still
 
     def _sign(self, path: str) -> tuple[int, int, int] | None:
@@ -156,6 +155,11 @@ class Notes:
                 with suppress(OSError, DeepseedianError):
                     self._changed(path, edit, batch)
         return not self._waiting
+
+    def drop(self) -> None:
+        """Nothing that waits is written any more: what it says may just have been erased."""
+        with self._mutex:
+            self._waiting.clear()
 
     def close(self) -> None:
         """What still waits is told at the next start."""
