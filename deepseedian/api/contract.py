@@ -206,13 +206,13 @@ class ProposalAt(Proposal):
 
 
 class Proposals(BaseModel):
-    """`oldestDays` is how long the oldest open one waits, `stale` how many can no longer be applied."""
+    """When something waits: `oldestDays` is how long the oldest does, `stale` how many can no longer be applied."""
 
     proposals: list[Proposal]
-    open: int
-    oldestDays: int
-    stale: int
-    note: str | None
+    open: int | None = None
+    oldestDays: int | None = None
+    stale: int | None = None
+    note: str | None = None
 
 
 class Erased(BaseModel):

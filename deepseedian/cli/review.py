@@ -83,7 +83,7 @@ def review_list(door: Door, every: bool) -> None:
 
 
 def _head(found: Document) -> list[str]:
-    return [f"{found['open']} wait for you, the oldest for {found['oldestDays']} days; in {found['note']}"] if found["open"] else []
+    return [f"{found['open']} wait for you, the oldest for {found['oldestDays']} days; in {found['note']}"] if found.get("open") else []
 
 
 def _line(item: Document) -> str:

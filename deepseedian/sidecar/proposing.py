@@ -76,9 +76,10 @@ class Proposing(Waiting):
         return {"done": True}
 
     def proposals(self, all: bool = False) -> Document:
-        """{"proposals":[…],"open","oldestDays","stale","note"}: the open ones, or every one that is still known."""
+        """{"proposals":[…]} and, when something waits, "open","oldestDays","stale","note": the open ones, or every one still known."""
         self._warm()
-        return {"proposals": [self._shown_proposal(item) for item in self.review.all() if all or item.open]} | self.inbox()
+        inbox = self.inbox()
+        return {"proposals": [self._shown_proposal(item) for item in self.review.all() if all or item.open]} | (inbox if inbox["open"] else {})
 
     def proposal(self, id: str) -> Document:
         self._warm()
