@@ -53,6 +53,7 @@ def test_the_oldest_that_a_program_made_gives_way_and_says_so(opened: Callable[.
     sidecar = opened(clock)
     mine = one(sidecar, origin="capture", text="My own words.", evidence=(Evidence("own", "My own words."),))
     oldest = one(sidecar, text="The oldest of a program.")
+    clock.sleep(1)
     sidecar.review.propose([Draft("add", f"Number {number}.", "seen") for number in range(48)], "idle")
     assert proposed(sidecar, text="One more.").left_out == ("50 proposals are open already",)
     assert proposed(sidecar, origin="capture", text="More words of mine.").proposals and status(sidecar, oldest) == "expired"
