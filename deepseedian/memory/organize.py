@@ -143,9 +143,8 @@ class Organizer:
 
     def _own(self, session: str, *, named: bool) -> tuple[dict[str, Message], dict[str, str]]:
         """The owner's messages that a session contributes, by id, and when each was said."""
-        contributing: Callable[[str], Sequence[Message]] = getattr(self.sessions, "contributing", self.sessions.messages)
         try:
-            own = [message for message in contributing(session) if message.role == "user"]
+            own = self.sessions.contributing(session)
             times = {message.id: turn.at for turn in self.sessions.turns(session) for message in turn.messages}
         except NotFound:
             if named:

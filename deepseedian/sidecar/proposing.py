@@ -79,7 +79,8 @@ class Proposing(Waiting):
         """{"proposals":[…]} and, when something waits, "open","oldestDays","stale","note": the open ones, or every one still known."""
         self._warm()
         inbox = self.inbox()
-        return {"proposals": [self._shown_proposal(item) for item in self.review.all() if all or item.open]} | (inbox if inbox["open"] else {})
+        found = [self._shown_proposal(item) for item in self.review.all() if all or item.open]
+        return {"proposals": found} | (inbox if inbox["open"] else {})
 
     def proposal(self, id: str) -> Document:
         self._warm()
