@@ -112,8 +112,8 @@ def observe(host: Serving, body: schemas.ObserveRequest) -> Answer:
 
 
 @router.post("/organize")
-def organize(host: Serving, body: schemas.EmptyRequest) -> Answer:
-    return Answer(host.sidecar.organize())
+def organize(host: Serving, body: schemas.OrganizeRequest) -> Answer:
+    return Answer(host.sidecar.organize(body.session, body.topic))
 
 
 @router.post("/activity")

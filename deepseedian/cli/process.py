@@ -177,7 +177,7 @@ def _page(found: Document) -> str:
         return "no daemon is running; deepseedian start starts one, commands work without it too"
     lines = [f"running: process {found['pid']}, {found['entries']} entries", f"socket: {found['socket']}",
              f"memory: {found['memory']}", f"health: {health['status']}"]
-    for name in ("semantic", "judge", "notes"):
+    for name in ("semantic", "judge", "notes", "review", "idle"):
         lines += _part(name, found.get(name))
     return "\n".join([*lines, rows(health["faults"], lambda fault: f"  {fault['code']}: {fault['message']}", "")])
 

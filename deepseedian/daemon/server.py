@@ -111,7 +111,7 @@ class Daemon:
     def _schedule(self) -> None:
         from deepseedian.daemon.schedule import Schedule
 
-        schedule = Schedule(self.sidecar.idle.tick)
+        schedule = Schedule(self.sidecar.tick)
         self._timetable = schedule
         schedule.start()
 

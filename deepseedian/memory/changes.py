@@ -27,10 +27,13 @@ class Addition:
     trust: str = "user_stated"
     source_keys: tuple[str, ...] = ()
     pinned: bool = False
+    review_at: str = ""
+    contested: tuple[str, ...] = ()
 
     def meta(self) -> dict[str, object]:
         found: dict[str, object] = {"id": self.id, "createdAt": self.at, "source": self.source}
-        optional = {"sourceKeys": list(self.source_keys), "kind": self.kind, "trust": self.trust, "pinned": self.pinned}
+        optional = {"sourceKeys": list(self.source_keys), "kind": self.kind, "trust": self.trust, "pinned": self.pinned,
+                    "reviewAt": self.review_at, "contested": list(self.contested)}
         return found | {key: value for key, value in optional.items() if value}
 
 
@@ -71,14 +74,17 @@ def added(snapshot: Snapshot, addition: Addition, family: str, origin: str = "")
 
 
 def edited(snapshot: Snapshot, contents: Contents, entry_id: str, text: str, *, at: str, old_id: str,
-           source_keys: tuple[str, ...] = ()) -> Plan:
-    """The entry keeps its id; its old version goes to the archive under a new one."""
+           source_keys: tuple[str, ...] = (), review_at: str = "") -> Plan:
+    """The entry keeps its id; its old version goes to the archive under a new one. A review date alone makes no new version."""
     entry = active(snapshot, entry_id)
+    dated: dict[str, object] = {"reviewAt": review_at} if review_at else {}
     if entry.text == text:
-        return Plan("edit", "no change", ())
+        changed = bool(dated) and entry.meta.get("reviewAt") != review_at
+        return Plan("edit", f"review date: {summary(text, SHORT)}" if changed else "no change",
+                    (operation.rewrite(_bytes(contents, entry), entry, meta=dated),) if changed else ())
     data = _bytes(contents, entry)
     keys = list(dict.fromkeys((*entry.source_keys, *source_keys)))
-    fresh: dict[str, object] = {"updatedAt": at} | ({"sourceKeys": keys} if source_keys else {})
+    fresh: dict[str, object] = {"updatedAt": at} | ({"sourceKeys": keys} if source_keys else {}) | dated
     old = {"id": old_id, "status": "superseded", "supersededBy": entry.id, "endedAt": at, "pinned": None}
     archive = topic_path(snapshot, entry.topic, "archive")
     operations = (operation.rewrite(data, entry, text=text, meta=fresh), operation.copy(data, entry, archive, old))
@@ -126,6 +132,15 @@ def pinned(snapshot: Snapshot, contents: Contents, entry_id: str, on: bool) -> P
     meta: Mapping[str, object] = {"pinned": True if on else None}
     kind = "pin" if on else "unpin"
     return Plan(kind, f"{kind}: {summary(entry.text, SHORT)}", (operation.rewrite(_bytes(contents, entry), entry, meta=meta),))
+
+
+def contested(snapshot: Snapshot, contents: Contents, entry_id: str, other: str) -> Plan:
+    """Note at an entry that another one says otherwise; its text stays as it is."""
+    entry = active(snapshot, entry_id)
+    known = entry.meta.get("contested")
+    names = [name for name in known if isinstance(name, str)] if isinstance(known, list) else []
+    meta: Mapping[str, object] = {"contested": [*names, other]}
+    return Plan("contest", f"contested: {summary(entry.text, SHORT)}", (operation.rewrite(_bytes(contents, entry), entry, meta=meta),))
 
 
 def active(snapshot: Snapshot, entry_id: str) -> Entry:

@@ -100,6 +100,15 @@ class Recollection:
             yield self._memory(self.snapshot(self._snapshot, revision))
 
     @contextmanager
+    def read_both(self, supposed: Snapshot, current: Snapshot) -> Iterator[tuple[Memory, Memory]]:
+        """The memory of now beside one that is only supposed, such as after an approval."""
+        with self._lock:
+            if self._index is None:
+                self._build(current)
+            assert self._snapshot is not None
+            yield self._memory(self._snapshot), self._memory(supposed)
+
+    @contextmanager
     def read_as_of(self, current: Snapshot, moment: str) -> Iterator[Memory]:
         """The memory as it was at a time (an ISO stamp), archive included."""
         with self.read(current) as memory:

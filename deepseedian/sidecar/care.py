@@ -5,10 +5,11 @@ from deepseedian.core.snapshot import RULES
 from deepseedian.errors import BadInput
 from deepseedian.sidecar.noting import Noting
 from deepseedian.sidecar.opened import Document, described
+from deepseedian.sidecar.waiting import Waiting
 from deepseedian.store import checking
 
 
-class Care(Noting):
+class Care(Noting, Waiting):
     """Erasure, confirmation, repair and reports."""
 
     def erase(self, id: str) -> Document:
@@ -97,7 +98,7 @@ class Care(Noting):
         entries = cold.total if cold else len(self.store.snapshot.entries)
         return {"vault": str(self.vault.root), "memory": str(self.vault.memory), "revision": revision, "entries": entries,
                 "semantic": self.similarity.status() if "similarity" in self.__dict__ else None, "judge": self._judge_status(),
-                "notes": self.note_status(), "health": self.health()}
+                "notes": self.note_status(), "review": self._waits(), "idle": self._idling(), "health": self.health()}
 
     def _judge_status(self) -> Document | None:
         """{"model","milliseconds","fault"}; None while nothing would be judged."""
