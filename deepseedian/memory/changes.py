@@ -75,16 +75,17 @@ def added(snapshot: Snapshot, addition: Addition, family: str, origin: str = "")
 
 def edited(snapshot: Snapshot, contents: Contents, entry_id: str, text: str, *, at: str, old_id: str,
            source_keys: tuple[str, ...] = (), review_at: str = "") -> Plan:
-    """The entry keeps its id; its old version goes to the archive under a new one. A review date alone makes no new version."""
+    """The entry keeps its id; its old version goes to the archive under a new one. A review date or a source alone makes no new version."""
     entry = active(snapshot, entry_id)
-    dated: dict[str, object] = {"reviewAt": review_at} if review_at else {}
-    if entry.text == text:
-        changed = bool(dated) and entry.meta.get("reviewAt") != review_at
-        return Plan("edit", f"review date: {summary(text, SHORT)}" if changed else "no change",
-                    (operation.rewrite(_bytes(contents, entry), entry, meta=dated),) if changed else ())
-    data = _bytes(contents, entry)
     keys = list(dict.fromkeys((*entry.source_keys, *source_keys)))
-    fresh: dict[str, object] = {"updatedAt": at} | ({"sourceKeys": keys} if source_keys else {}) | dated
+    beside: dict[str, object] = {"reviewAt": review_at} if review_at else {}
+    beside |= {"sourceKeys": keys} if source_keys else {}
+    if entry.text == text:
+        fresh = {name: value for name, value in beside.items() if entry.meta.get(name) != value}
+        return Plan("edit", f"edit: {summary(text, SHORT)}" if fresh else "no change",
+                    (operation.rewrite(_bytes(contents, entry), entry, meta=fresh),) if fresh else ())
+    data = _bytes(contents, entry)
+    fresh = {"updatedAt": at} | beside
     old = {"id": old_id, "status": "superseded", "supersededBy": entry.id, "endedAt": at, "pinned": None}
     archive = topic_path(snapshot, entry.topic, "archive")
     operations = (operation.rewrite(data, entry, text=text, meta=fresh), operation.copy(data, entry, archive, old))
