@@ -22,6 +22,7 @@ from deepseedian.errors import ModelFailed
 from deepseedian.hosts import places
 from deepseedian.hosts.block import TAG
 from deepseedian.models import harness
+from deepseedian.sidecar import Sidecar
 from tests.commands import ROOT, Command, until
 from tests.hosts.fake_model import FakeModel
 from tests.hosts.impostor import answer, impostor
@@ -222,3 +223,21 @@ def children() -> list[str]:
             if parent == str(os.getpid()) and "harness" in command:
                 found.append(command)
     return found
+
+
+def test_ask_runs_its_turn_in_dsh_when_the_runtime_says_so(vault: Path, dsh_home: Path, tmp_path: Path) -> None:
+    """The same events, trace and session as a turn of our own; the tools are the daemon's, over MCP."""
+    with Live(vault) as daemon, FakeModel("memory_search", {"query": "tea"}) as model:
+        daemon.ask("remember", text=TEA)
+        sidecar = Sidecar.open(vault, overrides={"runtime": "dsh", "model.endpoint": f"{model.url}/v1", "model.name": "fake-model"})
+        try:
+            events = list(sidecar.ask(question=ASKED, session="s1"))
+            done = next(data for kind, data in events if kind == "done")
+            assert done["state"] == "done" and "green tea" in done["answer"], events
+            kinds = [kind for kind, _ in events]
+            assert kinds[:2] == ["turn", "recall"] and "tool" in kinds and sidecar.sessions.branch("s1")[-1].answer
+            steps = [step.kind for step in sidecar.turn_trace.steps(done["turn"])]
+            assert "tool_call" in steps and "tool_result" in steps and steps[-1] == "end"
+        finally:
+            sidecar.close()
+    assert TEA[:20] in json.dumps(model.turns()[0]["body"], ensure_ascii=False)
