@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -159,14 +159,18 @@ class Played:
         threading.Thread(target=self._serve, daemon=True).start()
 
     def _serve(self) -> None:
-        while self.acts:
-            made, _ = self.listening.accept()
-            with made:
-                data = b""
-                while b"\r\n\r\n" not in data or len(data.partition(b"\r\n\r\n")[2]) < self._size(data):
-                    data += made.recv(65536)
-                self.heard.append(data)
-                self.acts.pop(0)(made)
+        with suppress(OSError):  # until the test is over
+            while self.acts:
+                made, _ = self.listening.accept()
+                with made:
+                    self._hear(made)
+
+    def _hear(self, made: socket.socket) -> None:
+        data = b""
+        while b"\r\n\r\n" not in data or len(data.partition(b"\r\n\r\n")[2]) < self._size(data):
+            data += made.recv(65536)
+        self.heard.append(data)
+        self.acts.pop(0)(made)
 
     @staticmethod
     def _size(data: bytes) -> int:
@@ -257,10 +261,11 @@ def test_over_loopback_the_daemon_proves_itself_and_hears_the_token(vault: Path)
         heard: list[bytes] = []
 
         def steal() -> None:
-            for _ in range(3):
-                made, _ = thief.accept()
-                with made:
-                    heard.append(made.recv(65536))
+            with suppress(OSError):  # until the test is over
+                while True:
+                    made, _ = thief.accept()
+                    with made:
+                        heard.append(made.recv(65536))
         thread = threading.Thread(target=steal, daemon=True)
         thread.start()
         found = spoken(lambda incoming, outgoing: Bridge(lambda: stolen, lambda: None, incoming, outgoing), call("memory_read", {"id": "secret-id"}))

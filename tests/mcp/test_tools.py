@@ -3,6 +3,8 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -34,12 +36,10 @@ def cases(entry: str) -> dict[str, dict[str, object]]:
             "notes_query": {"tag": "coffee"}, "notes_resolve": {"link": "[[Other]]", "source": "Daily.md"}, "notes_related": {"path": "Daily.md"}}
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("transport", TRANSPORTS)
-def test_every_tool_answers_and_is_marked_for_what_it_may_do(live: Live, transport: str, mode: str) -> None:
+def test_every_tool_answers_and_is_marked_for_what_it_may_do(live: Live) -> None:
     entry = live.ask("remember", text="I like my coffee as espresso.")["id"]
 
-    async def act() -> None:
+    async def act(transport: str, mode: str) -> None:
         async with TRANSPORTS[transport](live.command.vault, mode) as host:
             assert host.protocol_version == (hosts.STATELESS if mode == "auto" else hosts.HANDSHAKE[0])
             assert host.server_info is not None and host.server_info.name == "deepseedian"
@@ -59,7 +59,8 @@ def test_every_tool_answers_and_is_marked_for_what_it_may_do(live: Live, transpo
             assert (await called(host, "memory_read", {"id": entry}))[1]["entry"]["text"] == "I like my coffee as espresso."
             assert [row["id"] for row in (await called(host, "memory_search", {"query": "espresso"}))[1]["results"]] == [entry]
             assert (await called(host, "memory_inbox", {}))[1]["proposals"][0]["text"] == "I moved to Hamburg in spring."
-    run(act)
+    for transport, mode in product(TRANSPORTS, MODES):
+        run(partial(act, transport, mode))
     assert live.texts() == ["I like my coffee as espresso."]  # proposing changed nothing
 
 
@@ -71,16 +72,7 @@ def live_code(live: Live, name: str, arguments: dict[str, object]) -> str:
     return found.value.code
 
 
-def test_there_is_nothing_to_approve_edit_or_delete_with(live: Live) -> None:
-    async def act() -> None:
-        async with over_http(live.command.vault) as host:
-            for name in ("memory_manage", "memory_organize", "memory_approve", "decide", "remember", "forget", "erase", "", "x" * 5000):
-                failed, found = await called(host, name, {})
-                assert failed and found["error"]["code"] == "not_found" and len(found["error"]["message"]) < 200
-    run(act)
-
-
-def test_resources_and_prompt(live: Live) -> None:
+def test_resources_and_prompt_and_nothing_to_approve_edit_or_delete_with(live: Live) -> None:
     texts = [f"Entry number {number} is about topic {number % 3}." for number in range(120)]
     ids = [live.ask("remember", text=text, topic=f"t{number % 3}")["id"] for number, text in enumerate(texts)]
 
@@ -109,6 +101,9 @@ def test_resources_and_prompt(live: Live) -> None:
                             host.list_resources(cursor="９"), host.get_prompt("what_do_you_remember", {}), host.get_prompt("other", {"topic": "x"})):
                 with pytest.raises(MCPError):
                     await refused
+            for name in ("memory_manage", "memory_organize", "memory_approve", "decide", "remember", "forget", "erase", "", "x" * 5000):
+                failed, found = await called(host, name, {})
+                assert failed and found["error"]["code"] == "not_found" and len(found["error"]["message"]) < 200
     run(act)
 
 
