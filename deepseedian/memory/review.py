@@ -518,10 +518,6 @@ def _contested(snapshot: Snapshot, entry_id: str, other: str, contents: Contents
     return changes.contested(snapshot, contents, entry_id, other)
 
 
-def _moved(snapshot: Snapshot, target: Target, topic: str, contents: Contents) -> Plan:
-    return changes.moved(snapshot, contents, target.id, topic)
-
-
 def _archived(snapshot: Snapshot, target: Target, at: str, successor: str, contents: Contents) -> Plan:
     return changes.archived(snapshot, contents, target.id, at=at, archive_id=target.archive_id, successor=successor)
 

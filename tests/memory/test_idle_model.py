@@ -56,8 +56,10 @@ class World:
         world, ledger = self, Watched(self)
         store = SimpleNamespace(snapshot=assemble("v", {}), excluded=frozenset, seam=SimpleNamespace(clock=self.clock))
         review: Any = SimpleNamespace(store=store, language="en", propose=self.propose)
-        values = {"idle.daily_runs": RUNS, "idle.daily_chars": CHARS, "idle.minutes": 12}
-        config: Any = type("Config", (), {"number": lambda self, name: values[name], "__getitem__": lambda self, name: True})()
+        values = {"idle.daily_runs": RUNS, "idle.daily_chars": CHARS, "idle.minutes": 12,
+                  "capture.max_per_turn": 2, "capture.max_chars": 240}
+        config: Any = type("Config", (), {"number": lambda self, name: values[name], "__getitem__": lambda self, name: True,
+                                            "text": lambda self, name: "off", "on": lambda self, name: False})()
         organizer = Organizer(review, self.sessions, ledger, config, lambda: world)  # type: ignore[arg-type, return-value]
         organizer._rules = lambda: ""  # type: ignore[method-assign]
         return Idle(organizer, config, self.clock, lambda result: None)
