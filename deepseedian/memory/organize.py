@@ -211,6 +211,8 @@ class Organizer:
 
     def _asked(self, wish: Wish, unread: Unread, snapshot: Snapshot, cancelled: threading.Event) -> Found:
         """The model's part. Its failure costs only that."""
+        if (left := None if wish.topic else self._left(wish, unread, snapshot)) is not None:
+            return left
         entries = entries_for(snapshot, (), wish.topic) if wish.topic else []
         try:
             chat = self.chat() if unread.messages or len(entries) > 1 else None
@@ -233,6 +235,15 @@ class Organizer:
         except DeepseedianError as error:
             return Found(fault=error.message)
 
+    def _left(self, wish: Wish, unread: Unread, snapshot: Snapshot) -> Found | None:
+        """What an answer says that a kill kept from being used; messages that came since are for the next run."""
+        known = self.ledger.pending()
+        sent = tuple(message for message in unread.messages if known and message.id in known.messages)
+        if known is None or not sent:
+            return None
+        offered = Offered(sent, unread.at, "", self.store.seam.clock.stamp(), wish.asked, self.review.language)
+        return Found(tuple(checked(items_of(loads(known.answer)), offered, snapshot)), sent, True, evidence=known.evidence)
+
     def _paid(self, chat: Chat, wish: Wish, made: Prompt, evidence: str, cancelled: threading.Event) -> str:
         """One call: reserved before it, its answer kept before anything is made of it. Raises ModelFailed."""
         number = self.ledger.reserve(self.store.seam.clock.stamp(), made.chars, self.config.number("idle.daily_runs"),
@@ -249,16 +260,16 @@ class Organizer:
             code = error.code if isinstance(error, DeepseedianError) else type(error).__name__
             self.ledger.finish(number, CALLED_OFF if cancelled.is_set() else code, failed=not cancelled.is_set())
             raise
-        return self._kept(number, answer, evidence)
+        return self._kept(number, answer, evidence, [message.id for message in made.sent])
 
-    def _kept(self, number: int, answer: str, evidence: str) -> str:
+    def _kept(self, number: int, answer: str, evidence: str, messages: Sequence[str]) -> str:
         try:
             found = len(items_of(loads(answer)))
         except DeepseedianError as error:
             self.ledger.keep(evidence, "", useful=False)
             self.ledger.finish(number, error.code, failed=True)
             raise
-        self.ledger.keep(evidence, answer)
+        self.ledger.keep(evidence, answer, messages)
         self.ledger.finish(number, f"{found} items")
         return answer
 

@@ -26,7 +26,7 @@ _MIGRATIONS = ("""
     ALTER TABLE runs ADD COLUMN failed INTEGER NOT NULL DEFAULT 1;
     UPDATE runs SET calls = 1, failed = 0;
     CREATE TABLE seen (session TEXT NOT NULL, mark BLOB NOT NULL, PRIMARY KEY (session, mark)) WITHOUT ROWID;
-    CREATE TABLE answers (evidence TEXT PRIMARY KEY, useful INTEGER NOT NULL, answer TEXT NOT NULL);
+    CREATE TABLE answers (evidence TEXT PRIMARY KEY, useful INTEGER NOT NULL, answer TEXT NOT NULL, messages TEXT NOT NULL);
     CREATE TABLE marks (name TEXT PRIMARY KEY, at TEXT NOT NULL)
 """)
 
@@ -61,6 +61,8 @@ class Answered:
 
     useful: bool
     answer: str
+    evidence: str = ""
+    messages: frozenset[str] = frozenset()
 
 
 class Ledger:
@@ -157,10 +159,16 @@ class Ledger:
         rows = self._database.rows("SELECT useful, answer FROM answers WHERE evidence = ?", (evidence,))
         return Answered(bool(rows[0][0]), rows[0][1]) if rows else None
 
-    def keep(self, evidence: str, answer: str, *, useful: bool = True) -> None:
+    def pending(self) -> Answered | None:
+        """An answer that was paid for and that nothing was made of yet, with the ids of the messages it is about."""
+        rows = self._database.rows("SELECT evidence, answer, messages FROM answers WHERE answer <> '' LIMIT 1")
+        return Answered(True, rows[0][1], rows[0][0], frozenset(rows[0][2].split("\n"))) if rows else None
+
+    def keep(self, evidence: str, answer: str, messages: Iterable[str] = (), *, useful: bool = True) -> None:
         """Durably, before anything is made of it."""
+        row = (evidence, useful, answer if useful else "", "\n".join(messages))
         with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", (evidence, useful, answer if useful else ""))
+            connection.execute("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)", row)
 
     def drop_answers(self) -> None:
         """No text of an answer stays; the evidence still counts as answered."""

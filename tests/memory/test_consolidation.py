@@ -43,6 +43,7 @@ def started(vault: Path, model: Scripted, clock: FakeClock) -> Iterator[Callable
 
     def start() -> Sidecar:
         found.append(Sidecar.open(vault, seam=Seam(clock=clock, chat=lambda: model)))
+        found[-1].config.set("capture", "explicit")  # what the rules find is not what is looked at here
         return found[-1]
 
     yield start
