@@ -8,9 +8,8 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from deepseedian.config.files import read_regular, replace_file
 from deepseedian.config.folders import config_folder, private
@@ -22,8 +21,7 @@ VAULT_FILE = "settings.json"
 USER_FILE = "config.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(NamedTuple):
     """A setting's value in force and the layer it came from."""
 
     setting: Setting
@@ -88,8 +86,9 @@ class Config:
         found: list[tuple[str, object]] = []
         if chosen.name in self.overrides:
             found.append(("command line", self.overrides[chosen.name]))
-        if os.environ.get(chosen.variable, "").strip():
-            found.append(("environment", os.environ[chosen.variable]))
+        told = os.environ.get(chosen.variable)
+        if told and told.strip():
+            found.append(("environment", told))
         for origin, values in (("config.toml", self._user()), ("settings.json", self._vault())):
             if chosen.name in values:
                 found.append((origin, values[chosen.name]))
