@@ -119,9 +119,14 @@ def saved_providers(home: Path) -> str:
 def provider_names(home: Path) -> list[str]:
     """The providers that a DSH home offers: DSH's own, and those its owner saved."""
     _, _, rows = saved_providers(home).partition("providers:")
-    indents = [len(line) - len(line.lstrip()) for line in rows.splitlines()[1:] if line.strip()]
-    names = re.findall(rf"^ {{{indents[0]}}}([\w.-]+):", rows, re.M) if indents else []
+    lines = [line for line in rows.splitlines()[1:] if line.strip()]
+    first = _indent(lines[0]) if lines else 0
+    names = [line.strip().partition(":")[0] for line in lines if _indent(line) == first and ":" in line]
     return ["deepseek-official", *names]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def turn(harness: Harness, text: str, cancelled: threading.Event, *, instructions: str = "", seconds: float = 120.0
