@@ -97,6 +97,12 @@ def test_words_that_differ_in_a_sign_are_not_the_same(sidecar: Sidecar) -> None:
     assert proposed(sidecar, text="i like  D.").left_out
 
 
+def test_names_that_differ_in_a_sign_are_proposed_beside_each_other(sidecar: Sidecar) -> None:
+    sidecar.remember("I like C")
+    one(sidecar, text="I like D")
+    assert proposed(sidecar, text="I like D++").proposals and proposed(sidecar, text="I like C++").proposals
+
+
 def test_a_stale_one_says_why_and_is_proposed_afresh(sidecar: Sidecar) -> None:
     key = str(sidecar.remember("Meetings start at eight.")["id"])
     first = one(sidecar, operation="edit", text="Meetings start at ten.", entries=(key,), evidence=(Evidence("m", "at ten"),))
