@@ -94,7 +94,13 @@ def test_words_that_differ_in_a_sign_are_not_the_same(sidecar: Sidecar) -> None:
     sidecar.remember("I like C++")
     assert sidecar.organize()["proposals"] == []
     one(sidecar, text="I like D")
-    assert proposed(sidecar, text="I like D++").proposals and proposed(sidecar, text="i like  D.").left_out
+    assert proposed(sidecar, text="i like  D.").left_out
+
+
+def test_names_that_differ_in_a_sign_are_proposed_beside_each_other(sidecar: Sidecar) -> None:
+    sidecar.remember("I like C")
+    one(sidecar, text="I like D")
+    assert proposed(sidecar, text="I like D++").proposals and proposed(sidecar, text="I like C++").proposals
 
 
 def test_a_stale_one_says_why_and_is_proposed_afresh(sidecar: Sidecar) -> None:
