@@ -16,9 +16,13 @@ _LIMITS = re.compile(
     r"n[o']t\b|\bno\b|\bnever\b|\bonly\b|\bnone\b|\bwithout\b|\bunless\b|\bexcept\b|\bboth\b|\ball\b|\bbefore\b|\bafter\b|\bor\b|"
                      r"不|没|無|无|只|仅|除|别|勿|未|都|前|后|或|禁")
 
+_SIGNS = re.compile(r"\w[+#]+|(?<![\w.])\.\w+")  # C++, C#, .NET: the sign is part of the name
+
 
 def same_said(first: str, second: str) -> bool:
-    """The same telling words in the same order, the same values, the same limits."""
+    """The same telling words in the same order, the same values, the same limits; C++ is not C."""
+    if _SIGNS.findall(first.casefold()) != _SIGNS.findall(second.casefold()):
+        return False
     if same_words(first) == same_words(second):
         return True
     one, other = units(first), units(second)

@@ -29,7 +29,7 @@ FILE_LIMIT = 64 << 20
 BOM = b"\xef\xbb\xbf"
 RECORDS = "installed.json"
 CONTEXT_LINES = 2
-_SECRET_NAME = re.compile(r"(?i)((?:key|token|secret|passw\w*|authorization|bearer)[\w-]*[\"']?\s*[:=]\s*)(\S.*)")
+_SECRET_NAME = re.compile(r"(?i)((?:key|token|secret|passw|authorization|bearer)[\w-]{0,40}[\"']?[ \t]{0,20}[:=][ \t]{0,20})(\S.*)")
 
 
 @dataclass(frozen=True, slots=True)
