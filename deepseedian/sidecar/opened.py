@@ -278,7 +278,7 @@ class Opened:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
         matching.forget()
-        for held in (gate.content, text.term_set, text.folded_line, text.summary, currency.worded):
+        for held in (gate.content, text.term_set, text.folded_line, text.summary, text.summary_tokens, currency.worded):
             held.cache_clear()
         if "judge" in self.__dict__:
             self.judge.cancel()
