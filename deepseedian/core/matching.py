@@ -129,7 +129,7 @@ def _best(scores: Mapping[int, float], most: int) -> Sequence[int]:
     """The numbers of the best scores, and of those that are equal to the last of them."""
     if len(scores) <= most:
         return list(scores)
-    least = nlargest(most, scores.values())[-1]
+    least = sorted(scores.values(), reverse=True)[most - 1]
     return [number for number, score in scores.items() if score >= least]
 
 

@@ -163,8 +163,8 @@ class Recalling(Opened):
         return self.similarity.similar(question)
 
     def _weights(self, asked: Asked) -> ranking.Weights:
-        config, now, terms = asked.config, self.seam.clock.time(), frozenset(query_terms(asked.question))
-        signals = self.recalls.signals()
+        config, now, signals = asked.config, self.seam.clock.time(), self.recalls.signals()
+        terms = frozenset(query_terms(asked.question)) if signals else frozenset()  # only compared with those of what was said
         rules = Terms(config.on("feedback_ranking"), config.on("outcome_feedback"), config.number("decay.days"),
                       config.share("decay.floor"))
 
