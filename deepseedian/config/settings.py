@@ -4,6 +4,7 @@ import locale
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deepseedian.core import topic
 from deepseedian.core.entry import TRUSTS
@@ -25,7 +26,12 @@ class Setting:
     @property
     def variable(self) -> str:
         """The environment variable that overrides it."""
-        return "DEEPSEEDIAN_" + self.name.upper().replace(".", "_")
+        return _variable(self.name)
+
+
+@lru_cache(maxsize=256)
+def _variable(name: str) -> str:
+    return "DEEPSEEDIAN_" + name.upper().replace(".", "_")
 
 
 def one_of(*choices: str) -> Callable[[object], Value]:

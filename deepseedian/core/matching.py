@@ -220,12 +220,13 @@ def _overlaid(memory: Memory, entry: Entry, terms: Sequence[str], weights: Mappi
 class Scale:
     """The terms that a recall looks for in its entries, those of the question's content first, and what each is worth at most."""
 
-    __slots__ = ("content", "terms", "worth")
+    __slots__ = ("content", "postings", "terms", "worth")
 
     def __init__(self, index: Postings, terms: Sequence[str], content: Sequence[str] = ()) -> None:
         weights = weighed(terms)
         self.content = len(content)
         self.terms = tuple(dict.fromkeys((*content, *weights)))
+        self.postings = [index.postings(term) for term in self.terms]
         places = {term: at for at, term in enumerate(self.terms)}
         self.worth = [(places[term], term, impact) for term, impact in ranking.impacts(index, weights).items()]
 
@@ -241,7 +242,7 @@ class Explanation:
     def __init__(self, memory: Memory, item: Candidate, scale: Scale) -> None:
         number = item.number if item.number is not None else memory.numbers(item.entry.id) if not memory.overlay else None
         if number is not None:
-            self._counts = ranking.counts(memory.postings, scale.terms, number)
+            self._counts = ranking.counts(scale.postings, number)
             length = memory.postings.lengths()[number]
         else:
             document = document_terms(item.entry)

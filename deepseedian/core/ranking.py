@@ -164,13 +164,13 @@ class Index:
         return self._keys
 
 
-def counts(index: Postings, terms: Sequence[str], number: int) -> list[int]:
-    """How often a document holds each term, without reading the document: postings are in the order of their numbers."""
-    found, least, postings = [], number << 4, index.postings
-    for term in terms:
-        held = postings(term)
+def counts(postings: Sequence[Sequence[int]], number: int) -> list[int]:
+    """How often a document stands in each of these postings: they are in the order of their numbers."""
+    found, least = [], number << 4
+    for held in postings:
         at = bisect_left(held, least)
-        found.append(held[at] & 15 if at < len(held) and held[at] >> 4 == number else 0)
+        packed = held[at] if at < len(held) else 0
+        found.append(packed & 15 if packed >> 4 == number else 0)
     return found
 
 
@@ -292,7 +292,9 @@ class _Dense:
         numbers = self.found.nonzero()[0]
         values = self.found[numbers]
         if len(numbers) > most:
-            least = self.numpy.partition(values, len(values) - most)[len(values) - most]
+            parted = values.copy()
+            parted.partition(len(values) - most)
+            least = parted[len(values) - most]
             near = values >= least
             numbers, values = numbers[near], values[near]
             if len(numbers) > MANY_EQUALS + most:

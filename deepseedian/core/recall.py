@@ -288,24 +288,25 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     """Near-duplicates of a better entry behind all others: maximal marginal relevance with a hard edge."""
     kept: list[Scored] = []
     twins: list[Scored] = []
+    texts: list[tuple[float, int, str]] = []
     for row in passed:
-        twin = _twin(row, kept) if len(kept) < LOOKED_AT else None
-        if twin is None:
+        at = _twin(row.score, row.entry.text, texts) if len(kept) < LOOKED_AT else None
+        if at is None:
             kept.append(row)
+            texts.append((DUPLICATE * row.score, len(row.entry.text), row.entry.text))
         else:
-            twins.append(row._replace(reason="duplicate", about=twin.entry.id))
+            twins.append(row._replace(reason="duplicate", about=kept[at].entry.id))
     return kept + twins
 
 
-def _twin(row: Scored, kept: Sequence[Scored]) -> Scored | None:
+def _twin(score: float, text: str, texts: Sequence[tuple[float, int, str]]) -> int | None:
     """Texts that say the same match about as well and are as long: the others need not be read."""
-    text, score = row.entry.text, row.score
     shortest, longest = DUPLICATE * len(text), len(text) / DUPLICATE
-    for one in reversed(kept):
-        if score < DUPLICATE * one.score:
+    for at, (least, length, other) in zip(range(len(texts) - 1, -1, -1), reversed(texts), strict=True):
+        if score < least:
             return None
-        if shortest <= len(one.entry.text) <= longest and _alike(text, one.entry.text):
-            return one
+        if shortest <= length <= longest and _alike(text, other):
+            return at
     return None
 
 

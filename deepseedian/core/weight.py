@@ -57,9 +57,11 @@ def content(text: str) -> str:
 
 def weight(entry: Entry, question: Set[str], signals: Signals | None, now: float, terms: Terms) -> Weight:
     """`question` is the distinct terms of the present question, `signals` are those of the entry's present text, `now` Unix seconds."""
-    parts = _said(signals, question, terms) if signals is not None else {}
-    factor = min(max(1.0 + sum(parts.values()), LOWEST), HIGHEST)
-    found = {name: round(1.0 + part, 4) for name, part in parts.items()}
+    factor, found = 1.0, dict[str, float]()
+    if signals is not None:
+        parts = _said(signals, question, terms)
+        factor = min(max(1.0 + sum(parts.values()), LOWEST), HIGHEST)
+        found = {name: round(1.0 + part, 4) for name, part in parts.items()}
     since = _seconds(entry)
     decay = _decay(entry, since, now, terms)
     if decay != 1.0:
