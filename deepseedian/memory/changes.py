@@ -60,9 +60,9 @@ def check_secret(text: str, allowed: bool) -> None:
 def topic_path(snapshot: Snapshot, name: str, folder: str = "topics") -> str:
     """The file of a topic: an existing one that some system takes for the same name, else a new one."""
     name = topic.checked(name)
-    wanted = topic.identity(name)
+    wanted = topic.identity(topic.to_path(name, folder))
     for path in snapshot.files:
-        if path.startswith(f"{folder}/") and topic.identity(topic.from_path(path)) == wanted:
+        if topic.identity(path) == wanted:
             return path
     return topic.to_path(name, folder)
 
