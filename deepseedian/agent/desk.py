@@ -65,12 +65,16 @@ class Turn:
 
 @dataclass(slots=True)
 class Desk:
-    """`door` is who calls; `turn` is given in the chat alone. Calls are carried out one after the other."""
+    """`door` is who calls; `turn` is given in the chat alone, `reads` is the switch of a host's session.
+
+    Calls are carried out one after the other.
+    """
 
     memory: Memory
     door: str
     enabled: Callable[[], bool]
     session: str = ""
+    reads: Callable[[], bool] = lambda: True
     turn: Turn | None = None
     revision: str = ""
     _memory_left: int = MEMORY_LIMIT
@@ -91,8 +95,10 @@ class Desk:
         return [tool for tool in tools.table().values() if self.door in tool.doors and not self._withheld(tool)]
 
     def _withheld(self, tool: Tool) -> bool:
-        if self.turn is None or not tool.name.startswith("memory_"):
+        if not tool.name.startswith("memory_"):
             return False
+        if self.turn is None:
+            return not self.reads()
         return not self.turn.reads() or (tool.effect == "writes" and not self.turn.manages())
 
     def call(self, name: str, given: object) -> Document:

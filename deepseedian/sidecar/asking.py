@@ -18,7 +18,6 @@ from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, 
 from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.opened import Document
 from deepseedian.sidecar.proposing import Proposing
-from deepseedian.sidecar.recalling import Recalling
 from deepseedian.sidecar.tooling import Tooling
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class Memory:
     receipt: Document | None = None
 
 
-class Asking(Recalling, Proposing, Tooling, Modelling):
+class Asking(Tooling, Proposing, Modelling):
     """Turns run beside everything else; one at a time in each session."""
 
     @cached_property
@@ -286,7 +285,7 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
         manages = partial(self._manages, asked, running)
         turn = Turn(asked.text, self._source(asked), memory.revision, reads, manages, partial(self._managed, asked, memory, manages),
                     partial(self._held, memory))
-        return Desk(found.memory, "chat", found.enabled, asked.session, turn)
+        return Desk(found.memory, "chat", found.enabled, asked.session, turn=turn)
 
     def _held(self, memory: Memory, revision: str) -> None:
         """Others recall and change meanwhile: the turn's snapshot stays at hand whatever they do."""

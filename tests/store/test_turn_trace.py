@@ -94,3 +94,15 @@ def test_threads_never_share_a_number(trace: TurnTrace) -> None:
     for thread in threads:
         thread.join()
     assert [step.number for step in trace.steps("t")] == list(range(1, 81))
+
+
+def test_a_damaged_file_is_put_aside_with_its_log(tmp_path: Path) -> None:
+    """A log that stayed could be played into the file that takes its place."""
+    from deepseedian.store.database import Database
+
+    (tmp_path / "y.db").write_bytes(b"no database, but long enough to look at. " * 200)
+    (tmp_path / "y.db-wal").write_bytes(b"of another life")
+    made = Database(tmp_path / "y.db", ("CREATE TABLE t (v TEXT)",))
+    assert made.set_aside == tmp_path / "y.unreadable" and made.rows("SELECT v FROM t") == []
+    made.close()
+    assert (tmp_path / "y.unreadable-wal").read_bytes() == b"of another life" and not (tmp_path / "y.db-wal").exists()
