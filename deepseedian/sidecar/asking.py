@@ -6,7 +6,7 @@ import stat
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,6 +70,10 @@ class Asking(Tooling, Proposing, Modelling):
         """Turns by id: those that run, and the last ones that ended."""
         return {}
 
+    @cached_property
+    def _beginning(self) -> threading.Lock:
+        return threading.Lock()
+
     def begin_turn(self, question: str, session: str = "", parent: str = "", context: Mapping[str, Any] | None = None,
                    attachments: list[Mapping[str, Any]] | None = None, profile: str = "", again: bool = False) -> "Running":
         """Check a question, keep it, and have it answered; the events of what is returned tell the rest.
@@ -85,10 +89,11 @@ class Asking(Tooling, Proposing, Modelling):
         self.idle.activity()
         model = self.streaming(asked.profile)
         found = Running(asked.session, asked.turn, partial(self._answered, asked, model))
-        self._only_one(asked.session)
-        self.running[asked.turn] = found
-        self.sessions.begin(asked.session, asked.turn, asked.parent, asked.text, {"model": model.name if model else ""})
-        self.turn_trace.add(asked.session, asked.turn, "question", {"text": asked.text})
+        with self._beginning:
+            self._only_one(asked.session)
+            self.sessions.begin(asked.session, asked.turn, asked.parent, asked.text, {"model": model.name if model else ""})
+            self.running[asked.turn] = found
+        self._noted(asked, "question", {"text": asked.text}, None)
         found.start()
         return found
 
@@ -190,9 +195,13 @@ class Asking(Tooling, Proposing, Modelling):
     def _answered(self, asked: Question, model: "Streaming | None", running: "Running") -> None:
         """The whole turn, in its own thread: whatever happens, its end is kept and told."""
         ended = self._carried_out(asked, model, running)
-        turn = self._kept(asked, ended)
-        if ended.state == "done":
-            self._learned(turn, running)
+        try:
+            turn = self._kept(asked, ended)
+            if ended.state == "done":
+                self._learned(turn, running)
+        except Exception as error:  # a full disk: what was answered was told, and that it is not kept is told too
+            found = named(error)
+            ended = replace(ended, state="failed", reason=found.code, error=found)
         if ended.error:
             running.tell("error", failure(ended.error))
         running.tell("done", {"session": asked.session, "turn": asked.turn, "state": ended.state, "reason": ended.reason,
