@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,14 +65,10 @@ class Memory:
 class Asking(Tooling, Proposing, Modelling):
     """Turns run beside everything else; one at a time in each session."""
 
-    @cached_property
-    def running(self) -> "dict[str, Running]":
-        """Turns by id: those that run, and the last ones that ended."""
-        return {}
-
-    @cached_property
-    def _beginning(self) -> threading.Lock:
-        return threading.Lock()
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.running: dict[str, Running] = {}  # turns by id: those that run, and the last ones that ended
+        self._beginning = threading.Lock()
 
     def begin_turn(self, question: str, session: str = "", parent: str = "", context: Mapping[str, Any] | None = None,
                    attachments: list[Mapping[str, Any]] | None = None, profile: str = "", again: bool = False) -> "Running":
