@@ -5,7 +5,7 @@ import sys
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows, wants_json
+from deepseedian.cli.show import Document, answer, rows, sure
 
 STDIN_LIMIT = 1_000_000
 
@@ -108,8 +108,7 @@ def pin_command(door: Door, id: str, off: bool) -> None:
 @pass_door
 def erase_command(door: Door, id: str, yes: bool) -> None:
     """Take entry ID with all its versions out of everything kept here; nothing brings it back."""
-    if not yes and not wants_json() and sys.stdin is not None and sys.stdin.isatty():
-        click.confirm(f"Erase {id} for good?", abort=True)
+    sure(yes, f"Erase {id} for good?")
     done = door.call("erase", id=id)
     answer(done, lambda: _erased(done))
 
