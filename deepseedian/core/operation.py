@@ -5,8 +5,9 @@ text of the block, so that undo puts back the very bytes, and anchors that find 
 other edits. `plan` never reads a clock or makes an id: both are in the operation already.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from hashlib import sha256 as hashing
 
 from deepseedian.core import comment, markup
 from deepseedian.core.entry import Entry, derived
@@ -282,11 +283,100 @@ def _blank_around(content: bytes, block: markup.Block) -> tuple[bytes, bytes]:
 def planned(files: Mapping[str, bytes], operations: Sequence[Operation]) -> tuple[dict[str, bytes | None], list[Operation]]:
     """All operations in order: the new content of each touched file (None: it goes), and the operations as done."""
     after: dict[str, bytes | None] = dict(files)
-    done = []
-    for operation in operations:
-        after[operation.path], finished = applied(after.get(operation.path), operation)
-        done.append(finished)
+    done: list[Operation] = []
+    while len(done) < len(operations):
+        item = operations[len(done)]
+        data, many = _together(after.get(item.path), operations, len(done))
+        if not many:
+            data, finished = applied(after.get(item.path), item)
+            many = [finished]
+        after[item.path] = data
+        done += many
     return {path: data for path, data in after.items() if files.get(path) != data}, done
+
+
+# Thousands at once. One by one each would look through the whole file and copy it, which takes minutes
+
+
+def appended(path: str, content: bytes | None, entries: Iterable[tuple[Mapping[str, object], str]], family: str) -> list[Operation]:
+    """New entries (metadata, text) at the end of a file, as operations that name the exact bytes at the exact place.
+
+    Raises BadText, and BadInput for a file in which nothing can follow.
+    """
+    content = content if content is not None else markup.heading(path.partition("/")[2].removesuffix(".md"))
+    if markup.scan(content, path).room != len(content):
+        raise BadInput(f"{path} has a code fence that is never closed", "close it, then repeat the command")
+    newline = markup.newline_of(content)
+    found, hashed, size = [], hashing(content), len(content)
+    lead, _ = _gaps(content, size, newline)
+    for meta, text in entries:
+        markup.check_text(text)
+        block = markup.encode(meta, text, family=family, newline=newline).decode()
+        found.append(Operation(path, str(meta["id"]), None, block, lead=lead, offset=size, base=hashed.hexdigest()))
+        data = (lead + block).encode()
+        hashed.update(data)
+        size += len(data)
+        lead = newline
+    return found
+
+
+def _together(data: bytes | None, operations: Sequence[Operation], start: int) -> tuple[bytes | None, list[Operation]]:
+    """What a row of exact operations at the end of one file does: none done where there is no such row of two or more."""
+    if data is None or start + 1 >= len(operations) or operations[start + 1].path != operations[start].path:
+        return data, []
+    for way in (_grown, _shrunk):
+        new, done = way(data, operations, start)
+        if len(done) > 1:
+            return new, done
+    return data, []
+
+
+def _grown(data: bytes, operations: Sequence[Operation], start: int) -> tuple[bytes, list[Operation]]:
+    """Blocks added one after the other where the file ends."""
+    path, size = operations[start].path, len(data)
+    hashed = None
+    pieces, done = [data], []
+    for at in range(start, len(operations)):
+        item = operations[at]
+        if item.path != path or item.before is not None or item.after is None or item.offset != size or not item.base:
+            break
+        hashed = hashed or hashing(data)
+        if hashed.hexdigest() != item.base:
+            break
+        piece = (item.lead + item.after + item.tail).encode()
+        hashed.update(piece)
+        size += len(piece)
+        pieces.append(piece)
+        done.append(replace(item, result=hashed.hexdigest(), created=False))
+    return b"".join(pieces), done
+
+
+def _shrunk(data: bytes, operations: Sequence[Operation], start: int) -> tuple[bytes, list[Operation]]:
+    """The same taken back: blocks that go, the last one first."""
+    path, end = operations[start].path, len(data)
+    row: list[tuple[Operation, int]] = []
+    for at in range(start, len(operations)):
+        item = operations[at]
+        if item.path != path or item.after is not None or item.before is None or not item.base or item.uncreate:
+            break
+        old = (item.lead + item.before + item.tail).encode()
+        if item.offset < 0 or item.offset + len(old) != end or data[item.offset: end] != old:
+            break
+        row.append((item, end))
+        end = item.offset
+    hashed, known = hashing(data[:end]), end
+    results = [hashed.hexdigest()]
+    for _, size in reversed(row):  # one pass over the file gives the hash of each length it had
+        hashed.update(data[known: size])
+        known = size
+        results.append(hashed.hexdigest())
+    done: list[Operation] = []
+    for (item, _), result in zip(row, reversed(results[:-1]), strict=True):
+        if item.base != (done[-1].result if done else results[-1]):
+            break
+        done.append(replace(item, result=result, created=False))
+        end = item.offset
+    return data[:end] if done else data, done
 
 
 def verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> None:
