@@ -108,7 +108,7 @@ def _item(lines: list[str]) -> str:
 def named(heading: str) -> str:
     """A heading as the name of a topic; empty when nothing of it can be one."""
     words = _NO_NAME.sub(" ", _LINK.sub(r"\1", heading).replace("*", "").replace("`", ""))
-    name = " ".join(words.split())[:TOPIC_CHARS].strip(" .~")
+    name = " ".join(words.split())[:TOPIC_CHARS].encode(errors="ignore")[: topic.PART_BYTES].decode(errors="ignore").strip(" .~")
     try:
         return topic.checked(name)
     except BadTopic:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from deepseedian.core import operation, topic, unseen
-from deepseedian.core.entry import DEFAULT_TOPIC, KINDS, SOURCE_LIMIT, derived, stamp
+from deepseedian.core.entry import DEFAULT_TOPIC, IMPORTED, KINDS, SOURCE_LIMIT, derived, stamp
 from deepseedian.core.operation import Operation
 from deepseedian.core.proposal import Draft
 from deepseedian.core.snapshot import Snapshot
@@ -31,7 +31,6 @@ FREE = 10  # places in the queue that an import leaves for what comes up in conv
 AHEAD_SECONDS = 86_400
 # Of one commit: its record must be read again, and JSON with too many brackets is refused.
 COMMIT_ITEMS, COMMIT_CHARS, COMMIT_BRACKETS = 10_000, 16_000_000, 60_000
-LABELS = {"en": "imported: ", "zh": "导入："}
 REASONS = {"en": "Imported from {0}.", "zh": "导入自 {0}。"}
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.I)
 _LABEL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
@@ -98,7 +97,7 @@ def items(rows: Sequence[object], wanted: str, now: str, language: str) -> tuple
 def _item(row: Mapping[str, object], place: str, wanted: str, now: str, language: str) -> Item:
     text = _said(row, "text").strip()
     source, kind = _label(_said(row, "source")), _said(row, "kind")
-    source = cut(LABELS[language] + (source or place), SOURCE_LIMIT)
+    source = cut(IMPORTED[language] + (source or place), SOURCE_LIMIT)
     kind = kind if kind in KINDS else ""
     changes.check_new(text, source, kind, "external", allow_secret=False)
     changes.check_secret(source, allowed=False)
