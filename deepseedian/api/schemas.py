@@ -200,7 +200,7 @@ class ImportRequest(_Request):
     cannot be read costs no other.
     """
 
-    items: list[Any]
+    items: list[Any] = []
     how: Literal["proposals", "external"] = "proposals"
     topic: StrictStr = ""
     about: StrictStr = ""
@@ -210,5 +210,5 @@ class ImportRequest(_Request):
 class ImportSessionsRequest(_Request):
     """Chats: `{"session","title"?,"goal"?,"turns":[{"turn"?,"at"?,"messages":[{"role","text"}]}]}` each."""
 
-    sessions: list[Any]
+    sessions: list[Any] = []
     dry_run: StrictBool = False
