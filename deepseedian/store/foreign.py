@@ -10,6 +10,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -98,8 +99,10 @@ def recognised(source: Path) -> str:
     if source.suffix in (".jsonl", ".ndjson"):
         return "jsonl"
     if source.suffix.lower() in (".md", ".markdown", ".txt"):
-        data = read_regular(source, NOTE_BYTES)
-        return "plugin" if data is not None and _ENTRY.search(data) else "statements"
+        data = None
+        with suppress(OSError):  # told of when it is read
+            data = read_regular(source, FILE_BYTES)
+        return "plugin" if data and _ENTRY.search(data) else "statements"
     raise BadInput(f"{source.name} is nothing that can be recognised", f"--format says what it is: {', '.join(FORMATS)}")
 
 
@@ -120,7 +123,7 @@ def _memory_of(folder: Path) -> Path | None:
 
 
 def _plugin(source: Path, found: Found) -> None:
-    if source.is_file():
+    if not source.is_dir():
         if source.name == "data.json":
             _chats(source, found)
         else:

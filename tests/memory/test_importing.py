@@ -14,6 +14,7 @@ from deepseedian.errors import AdoptFirst, BadInput, DeepseedianError
 from deepseedian.memory import importing
 from deepseedian.sidecar import Sidecar, initialise
 from tests.doubles import FakeClock
+from tests.naive import bites
 from tests.samples import entry_id
 
 ITEMS: list[object] = [
@@ -42,6 +43,7 @@ def files(sidecar: Sidecar) -> dict[str, bytes]:
 # As entries
 
 
+@bites("imports_are_believed")
 def test_entries_are_external_whatever_the_file_claims(sidecar: Sidecar) -> None:
     done = external(sidecar)
     assert (done["new"], done["refused"], done["changes"]) == (3, 0, 1) and done["revision"] == sidecar.entries()["revision"]
@@ -62,6 +64,7 @@ def test_twice_is_the_same_as_once_and_writes_nothing(sidecar: Sidecar) -> None:
     assert external(sidecar, [{"text": " I drink oolong.\n"}, {"text": "New."}, {"text": "New."}])["there"] == 2
 
 
+@bites("imports_get_any_id")
 def test_ids_come_from_the_text_so_that_two_devices_make_the_same(sidecar: Sidecar, tmp_path: Path) -> None:
     first = external(sidecar)["entries"]
     initialise(tmp_path / "other")
@@ -85,6 +88,7 @@ def test_one_undo_takes_the_import_back_and_it_may_come_again(sidecar: Sidecar) 
     assert len(entries(sidecar)) == 4 and not sidecar.store.forgotten()
 
 
+@bites("imports_bring_everything_back")
 def test_what_was_forgotten_superseded_or_erased_does_not_come_back(sidecar: Sidecar) -> None:
     ids = external(sidecar)["entries"]
     by_text = {entry["text"]: entry["id"] for entry in entries(sidecar)}

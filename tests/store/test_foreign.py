@@ -155,6 +155,16 @@ def test_what_is_nothing_of_the_kind_is_said_so(tmp_path: Path) -> None:
     assert len(foreign.gathered(page).items) == 3
 
 
+@pytest.mark.parametrize("form", ["", *foreign.FORMATS])
+def test_what_is_no_ordinary_file_is_never_waited_for(tmp_path: Path, form: str) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("this system has no pipes with names")
+    pipe = tmp_path / "page.md"
+    os.mkfifo(pipe)
+    found = foreign.gathered(pipe, form)
+    assert found.items == [] and found.left_out == [("page.md", "it is no ordinary file")]
+
+
 def test_more_than_anybody_can_mean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreign, "MOST_ITEMS", 3)
     (tmp_path / "AGENTS.md").write_text("- a\n- b\n- c\n- d\n", encoding="utf-8")
