@@ -120,7 +120,7 @@ def _told(done: Document) -> str:
     would = "would become " if done["dryRun"] else ""
     kind = "proposals" if done["how"] == "proposals" else "entries of trust external"
     lines = [f"{done['items']} statements: {done['new']} {would}{kind}, {done['there']} are there already, "
-             f"{done['before']} were here before and are not brought back, {done['refused']} refused"]
+             f"{done['before']} were here before and are not brought back, {done['refused']} left out"]
     if done["waiting"]:
         lines.append(f"{done['waiting']} wait in their file: decide some proposals, then repeat this command")
     if done["note"]:

@@ -88,7 +88,7 @@ def test_what_cannot_stand_in_a_file_is_refused() -> None:
         appended(PATH, b"# work\n```\nnever closed\n", metas(["x"]), "deepseedian")
 
 
-@pytest.mark.parametrize("behind", [b"", b"\nprose of the owner\n"])
+@pytest.mark.parametrize("behind", [b"", b"\nprose of the owner\n", b"\n" + b"much prose of the owner\n" * 15_000], ids=["nothing", "little", "much"])
 def test_thousands_go_in_and_out_in_time(behind: bytes) -> None:
     """One by one this takes minutes. Five times as many may take no more than, generously, fifteen times as long."""
     def seconds(number: int) -> float:
