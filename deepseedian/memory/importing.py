@@ -20,6 +20,7 @@ from deepseedian.core.text import cut
 from deepseedian.errors import BadInput, DeepseedianError
 from deepseedian.memory import changes
 from deepseedian.memory.review import Review
+from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.entries import Contents, Plan, Store
 from deepseedian.store.offered import Offered
 from deepseedian.store.proposals import MOST_OPEN
@@ -30,7 +31,8 @@ MOST_REFUSED = 200  # told of in one answer
 FREE = 10  # places in the queue that an import leaves for what comes up in conversations
 AHEAD_SECONDS = 86_400
 # Of one commit: its record must be read again, and JSON with too many brackets is refused.
-COMMIT_ITEMS, COMMIT_CHARS, COMMIT_BRACKETS = 10_000, 16_000_000, 60_000
+COMMIT_ITEMS, COMMIT_CHARS, COMMIT_BRACKETS = 10_000, 5_000_000, 60_000
+TOPIC_BYTES = FILE_LIMIT // 2  # a file over the limit is not read at all: the rest is for what its owner adds
 REASONS = {"en": "Imported from {0}.", "zh": "导入自 {0}。"}
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.I)
 _LABEL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
@@ -204,12 +206,18 @@ class Importing:
         made: list[Operation] = []
         for path, wanted in paths.items():
             try:
-                made += operation.appended(path, contents(path), ((item.meta("external"), item.text) for item in wanted),
-                                           self.store.vault.family)
+                made += self._appended(path, contents(path), wanted)
             except BadInput as error:
                 done.refused += [(item.place, error.message) for item in wanted]
         return Plan("import", f"import: {len(made)} from {about}", tuple(made), restored=frozenset(item.id for item in made),
                     origin="import")
+
+    def _appended(self, path: str, content: bytes | None, wanted: Sequence[Item]) -> list[Operation]:
+        """Raises BadInput for a file that cannot take them."""
+        found = operation.appended(path, content, ((item.meta("external"), item.text) for item in wanted), self.store.vault.family)
+        if len(content or b"") + sum(len((item.after or "").encode()) for item in found) > TOPIC_BYTES:
+            raise BadInput(f"{path} would be over {TOPIC_BYTES} bytes long", "--topic puts them elsewhere")
+        return found
 
     # As proposals
 

@@ -143,6 +143,12 @@ def test_a_topic_that_nothing_can_follow_in_costs_no_other(sidecar: Sidecar, mem
     assert done["new"] == 1 and done["reasons"] == [{"place": "f:1", "reason": "topics/open.md has a code fence that is never closed"}]
 
 
+def test_a_topic_never_grows_so_large_that_it_is_not_read(sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "TOPIC_BYTES", 2000)
+    done = external(sidecar, [{"text": f"{number} " + "x" * 200, "topic": "large"} for number in range(9)] + [{"text": "small"}])
+    assert (done["new"], done["refused"]) == (1, 9) and "would be over" in done["reasons"][0]["reason"]
+
+
 def test_files_with_prose_and_windows_line_ends_keep_theirs(sidecar: Sidecar, memory: Path) -> None:
     own = "# work\r\n\r\nMy own words.\r\nNo end"
     (memory / "topics/work.md").write_bytes(own.encode())
