@@ -50,11 +50,24 @@ def _line(entry: Document) -> str:
 
 @click.command("show")
 @click.argument("id")
+@click.option("--timeline", is_flag=True, help="What happened to it: written, recalled, corrected, superseded, moved, pinned, forgotten.")
 @pass_door
-def show_command(door: Door, id: str) -> None:
+def show_command(door: Door, id: str, timeline: bool) -> None:
     """Show one entry with everything known about it."""
+    if timeline:
+        found = door.call("timeline", id=id)
+        answer(found, lambda: f"{_page(dict(found['entry']))}\nrecalled: {found['recalled']}\n\n{rows(found['events'], _event, '')}")  # type: ignore[call-overload]
+        return
     entry = door.call("show", id=id)
     answer(entry, lambda: _page(entry))
+
+
+def _event(event: Document) -> str:
+    names = ("source", "from", "to", "receipt", "session", "operation", "status")
+    told = "  ".join(f"{name}: {event[name]}" for name in names if event.get(name))
+    outside = " (outside)" if event.get("outside") else ""
+    before = "\n    was: " + " ".join(str(event["before"]).split()) if event.get("before") else ""
+    return f"{str(event['at'])[:19]}  {event['kind']}{outside}  {told}{before}".rstrip()
 
 
 def _page(entry: Document) -> str:
