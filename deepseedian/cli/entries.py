@@ -40,7 +40,7 @@ def remember_command(door: Door, text: str, topic: str, kind: str, source: str, 
 def list_command(door: Door, topic: str) -> None:
     """List every entry, oldest first."""
     found = door.call("entries", topic=topic)
-    answer(found, lambda: rows(found["entries"], _line, "nothing is remembered yet"))
+    answer(found, lambda: rows(found["entries"], _line, f"nothing is in the topic {topic}" if topic else "nothing is remembered yet"))
 
 
 def _line(entry: Document) -> str:

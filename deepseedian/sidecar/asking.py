@@ -128,6 +128,8 @@ class Asking(Tooling, Proposing, Modelling):
         from deepseedian.agent import context as brought
         from deepseedian.agent import prompt
 
+        if parent and not session:
+            raise BadInput("a turn to go on from is one of a session", "name the session too: --session")
         session = session or f"chat-{self.seam.new_id()}"
         branch = self._branch(session, parent)
         if again:

@@ -260,6 +260,8 @@ def test_a_branch_goes_on_from_an_older_turn(vault: Path) -> None:
         assert [message["content"] for message in server.asked[2]["messages"][1:-1]] == ["one?", "A"]
         with pytest.raises(NotFound):
             sidecar.begin_turn("x", session="s1", parent="nowhere")
+        with pytest.raises(BadInput):
+            sidecar.begin_turn("x", parent=first)
 
 
 # What is refused before anything is sent
