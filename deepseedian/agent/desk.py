@@ -65,7 +65,7 @@ class Turn:
 
 @dataclass(slots=True)
 class Desk:
-    """`door` is who calls; `turn` is given in the chat alone, `reads` is the switch of a host's session.
+    """`door` is who calls; `turn` is given in the chat alone, `reads` and `contributes` are switches of the session.
 
     Calls are carried out one after the other.
     """
@@ -75,6 +75,7 @@ class Desk:
     enabled: Callable[[], bool]
     session: str = ""
     reads: Callable[[], bool] = lambda: True
+    contributes: Callable[[], bool] = lambda: True
     turn: Turn | None = None
     revision: str = ""
     _memory_left: int = MEMORY_LIMIT
@@ -97,6 +98,8 @@ class Desk:
     def _withheld(self, tool: Tool) -> bool:
         if not tool.name.startswith("memory_"):
             return False
+        if tool.name == "memory_propose" and not self.contributes():
+            return True  # nothing is learned from this conversation, by no door
         if self.turn is None:
             return not self.reads()
         return not self.turn.reads() or (tool.effect == "writes" and not self.turn.manages())
