@@ -100,6 +100,11 @@ class Sweep:
             return Swept(str(body["at"]), found, tuple(map(str, body["proposals"])))
         return Swept()
 
+    def forget(self) -> None:
+        """Nothing of the last look stays; the next question looks anew."""
+        self._looked = None
+        self.file.unlink(missing_ok=True)
+
     def _keep(self, done: Swept) -> None:
         body = {"at": done.at, "findings": [asdict(item) for item in done.findings[:MOST_KEPT]], "proposals": list(done.proposals)}
         replace_file(self.file, json.dumps(body, ensure_ascii=False).encode())

@@ -67,6 +67,11 @@ class Tending(Waiting):
                  "at": str(entry.meta.get("updatedAt") or entry.created_at)} for entry in entries]
         return {"kind": item.kind, "entries": rows, "detail": item.detail}
 
+    def _cleared(self) -> None:
+        """The last sweep names entries, and topics by their words."""
+        super()._cleared()
+        self.sweeping.forget()
+
     def report(self, days: int = 7, write: bool = True) -> Document:
         """The report of the last days, as a note unless `write` is off: {"note","since","until","text"}."""
         from deepseedian.memory import report

@@ -56,7 +56,7 @@ def test_a_report_that_cannot_be_written_is_written_later(sidecar: Sidecar, cloc
         sidecar.upkeep()
     clock.sleep(7200)
     sidecar.upkeep()
-    assert list((sidecar.vault.root / "Deepseedian/Reports").glob("*.md"))
+    assert list((sidecar.vault.root / "Deepseedian/Review/Reports").glob("*.md"))
 
 
 def test_only_as_many_are_looked_at_as_are_proposed(sidecar: Sidecar, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,3 +116,22 @@ def test_a_report_hides_nothing_and_links_nowhere(sidecar: Sidecar, clock: FakeC
     sidecar.remember("see https://example.org/x and [[Note]] and key:: value")
     text = str(sidecar.report(write=False)["text"])
     assert "%%" not in text and "https://" not in text and "[[" not in text
+
+
+def test_an_erasure_reaches_the_reports(sidecar: Sidecar, clock: FakeClock) -> None:
+    gone = ["I drink *oolong* tea [[daily]] in the morning", "A long oolong story, " + "told again in other words, " * 9, "PIN oolong"]
+    ids = [str(sidecar.remember(text)["id"]) for text in gone]
+    sidecar.remember("The roof was repaired in May")
+    clock.sleep(5)
+    sidecar.edit(ids[0], "I drink *oolong* tea [[daily]] at night")
+    sidecar.recall("which oolong tea do I drink in the morning?", inject=True, session="s1")
+    path = sidecar.vault.root / str(sidecar.report()["note"])
+    path.write_bytes(path.read_bytes() + b"\nMy own line on oolong stays.\n")
+    assert path.read_text(encoding="utf-8").count("oolong") > 3
+    sidecar.sweep()
+    for one in ids:
+        sidecar.erase(one)
+    assert not any(one in file.read_text(errors="replace") for file in sidecar.instance.folder.glob("*.json") for one in ids)
+    text = path.read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if "oolong" in line] == ["My own line on oolong stays."]
+    assert "The roof was repaired in May" in text and "deepseedian: report" in text
