@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from deepseedian.agent.desk import Desk
 from deepseedian.agent.turn import named
+from deepseedian.core import secret
 from deepseedian.errors import BadInput, DeepseedianError, ModelFailed, TooLarge
 from deepseedian.models.pieces import Finished, Reasoning, Streaming, Text, ToolCall, Usage
 from deepseedian.store.session_log import mended
@@ -158,6 +159,7 @@ class Loop:
         self.note("tool_call", {"round": self.rounds, "id": call.id, "name": call.name, "arguments": call.arguments[:PREVIEW * 4]}, None)
         self.tell("tool", {"id": call.id, "name": call.name, "arguments": call.arguments[:PREVIEW], "state": "called"})
         found, failed = self._carried_out(call)
+        found = secret.masked_in(found, named=call.name.startswith("memory_"))
         written = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         self.note("tool_result", {"id": call.id, "name": call.name, "failed": failed, "characters": len(written), "result": found}, None)
         self.tell("tool", {"id": call.id, "name": call.name, "state": "failed" if failed else "done", "preview": written[:PREVIEW]})

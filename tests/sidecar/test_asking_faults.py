@@ -192,3 +192,19 @@ def test_a_context_of_another_shape_is_refused(vault: Path, context: Found) -> N
         with pytest.raises(BadInput):
             sidecar.begin_turn("Which tea?", context=context)
         assert server.asked == []
+
+
+def test_t15_no_key_goes_to_the_model(vault: Path) -> None:
+    key = "sk-live0123456789abcdefghijkl"
+    rounds = [call_answer(("memory_search", {"query": "tea shop"}), ("memory_read", {"id": "@"}), ("notes_read", {"path": "a.md"})), answer(key)]
+    with asking(vault, *rounds, answer("ok")) as (sidecar, server):
+        entry = str(sidecar.remember(f"The tea shop takes {key}, its password is hunter2-SECRET", allow_secret=True)["id"])
+        server.answers[0] = json.loads(json.dumps(server.answers[0]).replace("@", entry))
+        (vault / "a.md").write_text(f"# a\n\n{key}\n", encoding="utf-8")
+        asked(sidecar, f"What is {key} at the tea shop?", session="s1", context={"path": "a.md", "startLine": 3},
+              attachments=[{"name": "b.txt", "text": f"x {key}"}])
+        asked(sidecar, "and the tea shop?", session="s1")
+        sent = json.dumps(server.asked)
+        assert len(server.asked) == 3 and "tea shop takes sk-l…" in json.loads(json.dumps(results(server.asked[1])[1]))["entry"]["text"]
+        assert key not in sent and "hunter2" not in sent
+        assert key in sidecar.sessions.branch("s1")[0].question  # what is kept here stays whole
