@@ -18,7 +18,7 @@ from deepseedian.core.recall import Choice, Recall
 from deepseedian.core.similar import Similar
 from deepseedian.core.text import estimated_tokens, query_terms, summary
 from deepseedian.core.weight import Terms, Weight, content, weight
-from deepseedian.errors import BadInput, DeepseedianError
+from deepseedian.errors import BadInput, DeepseedianError, NotFound
 from deepseedian.sidecar.opened import Document, Opened
 
 if TYPE_CHECKING:
@@ -140,8 +140,10 @@ class Recalling(Opened):
     def _session_reads(self, session: str) -> bool:
         try:
             return self.sessions.reads(session)
+        except (BadInput, NotFound):
+            return True  # a name that no conversation is kept under
         except (OSError, DeepseedianError):
-            return True  # a name that no conversation is kept under, or one that cannot be read now
+            return False  # its switches cannot be read now, and one of them may be off
 
     def _nothing(self, reason: str) -> Recall:
         snapshot = self._warm()
