@@ -388,7 +388,7 @@ class Sessions:
         """Raises NotFound, and Conflict while a turn of it runs here."""
         if not self._path(session).exists():
             raise NotFound(f"there is no session {session}", "deepseedian sessions list shows them")
-        if self._here(session):
+        if self._here(session) and any(turn.state == "running" for turn in self.turns(session)):  # another program may have ended it
             raise Conflict(f"a turn of the session {session} is running", "stop it first")
 
     def delete(self, session: str) -> None:

@@ -138,11 +138,17 @@ def test_ctrl_c_stops_the_turn(command: Command, server: Streamed) -> None:
     server.answers = [[text("one "), 30.0, *answer("two")]]
     with command.daemon():
         process = subprocess.Popen([*program(), "--vault", str(command.vault), "ask", "count", "--session", "s1"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ | command.environment)
-        assert process.stdout is not None and process.stdout.read(4) == b"one "
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ | command.environment,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a test run in the background ignores it
+        try:
+            assert process.stdout is not None and process.stdout.read(4) == b"one "
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=20)
+        finally:
+            process.kill()
+            process.communicate()
         assert process.returncode == 1 and until(lambda: server.gone.is_set(), 20)
+
 
 
 def test_an_answer_steers_no_terminal(command: Command, server: Streamed) -> None:

@@ -34,7 +34,7 @@ with atheris.instrument_imports(include=["deepseedian"]) if atheris and "--plain
     from deepseedian.core.proposal import Draft
     from deepseedian.core.snapshot import sha256
     from deepseedian.errors import BadInput, DeepseedianError
-    from deepseedian.memory import importing, organize
+    from deepseedian.memory import consolidation, importing
     from deepseedian.models.chat import loads
     from deepseedian.sidecar import Sidecar, initialise
     from deepseedian.store import chats, foreign, journal, proposals, state
@@ -272,9 +272,9 @@ def answer(data: bytes) -> None:
     sidecar = _sidecar()
     revision = sidecar.store.snapshot.revision
     text = data.decode(errors="replace").replace("KNOWN", next(iter(sidecar.store.snapshot.entries)))
-    messages = [Message("key1", "user", "Remember: release on Mondays. 记住：周会改到周五")]
+    offered = consolidation.Offered([Message("key1", "user", "Remember: release on Mondays. 记住：周会改到周五")], {"key1": "2026-01-02T03:04:05.000Z"})
     with suppress(DeepseedianError):
-        drafts: list[Draft] = organize.checked(organize.items_of(loads(text)), messages, sidecar.store.snapshot)
+        drafts: list[Draft] = consolidation.checked(consolidation.items_of(loads(text)), offered, sidecar.store.snapshot)
         if drafts:
             sidecar.review.propose(drafts, "idle")
     assert sidecar.store.snapshot.revision == revision
