@@ -76,6 +76,14 @@ ROUTES: dict[str, tuple[str, str]] = {
     "models": ("GET", "/v1/models"),
     "model_profiles": ("GET", "/v1/models/profiles"),
     "model_test": ("POST", "/v1/models/test"),
+    "session_list": ("GET", "/v1/sessions"),
+    "session_new": ("POST", "/v1/sessions"),
+    "session": ("GET", "/v1/sessions/{id}"),
+    "session_set": ("PATCH", "/v1/sessions/{id}"),
+    "session_delete": ("DELETE", "/v1/sessions/{id}"),
+    "session_fork": ("POST", "/v1/sessions/{id}/fork"),
+    "trace_list": ("GET", "/v1/traces"),
+    "trace": ("GET", "/v1/traces/{turn}"),
     "stop": ("POST", "/v1/stop"),
 }
 

@@ -46,7 +46,10 @@ class ChangeRequest(_Request):
 
 
 class ObserveRequest(_Request):
-    """A finished turn. A message is `{"role": user | assistant | system | tool, "text", "sender"?}`."""
+    """A finished turn, `turn` the host's own id of it.
+
+    A message is `{"role": user | assistant | system | tool, "text", "sender"?}`.
+    """
 
     session: Any
     messages: Any
@@ -54,6 +57,7 @@ class ObserveRequest(_Request):
     preset: Any = ""
     origin: Any = ""
     cwd: Any = ""
+    turn: Any = ""
 
 
 class Quote(_Request):
@@ -153,3 +157,30 @@ class ModelTestRequest(_Request):
     """`profile` is a name from config.toml; empty means the one in force."""
 
     profile: StrictStr = ""
+
+
+class SessionRequest(_Request):
+    """A session before its first turn; without `id` one is made."""
+
+    id: StrictStr = ""
+    title: StrictStr = ""
+    goal: StrictStr = ""
+    reads: StrictBool = True
+    contributes: StrictBool = True
+
+
+class SessionChangeRequest(_Request):
+    """What is named is changed. `contribute_from`: learn from what is said from `now` on, or from `all` of it."""
+
+    title: StrictStr | None = None
+    goal: StrictStr | None = None
+    reads: StrictBool | None = None
+    contributes: StrictBool | None = None
+    contribute_from: Literal["now", "all"] | None = None
+
+
+class ForkRequest(_Request):
+    """From the completed answer of `turn`; `new` is the id of the session that is made."""
+
+    turn: StrictStr
+    new: StrictStr = ""

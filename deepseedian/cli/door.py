@@ -16,7 +16,7 @@ from deepseedian.config.folders import runtime_folder
 from deepseedian.errors import BadVault, Busy, DaemonAway
 
 WRITES = ("remember", "edit", "move", "pin", "forget")  # repeated with the same idempotency key
-REPEATABLE = ("recall", "observe", "decide", "activity", "set_setting", "check")  # the same answer twice
+REPEATABLE = ("recall", "observe", "decide", "activity", "set_setting", "check", "session_set")  # the same answer twice
 
 
 class Door:

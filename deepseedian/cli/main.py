@@ -24,6 +24,7 @@ COMMANDS = {
     "embedding": "embedding",
     "model": "models", "key": "keys",
     "observe": "review", "organize": "review", "review": "review",
+    "sessions": "sessions", "trace": "trace",
     "history": "history", "undo": "history", "redo": "history",
     "sweep": "tending", "conflicts": "tending", "report": "tending",
     "ask": "ask", "tool": "tool",

@@ -12,7 +12,7 @@ from deepseedian.core.review_note import visible
 from deepseedian.errors import BadInput, TooLarge
 
 TURN_BYTES = 8_000_000
-KEYS = ("session", "messages", "at", "preset", "origin", "cwd")
+KEYS = ("session", "messages", "at", "preset", "origin", "cwd", "turn")
 
 
 def _turn(file: str) -> dict[str, object]:

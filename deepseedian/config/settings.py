@@ -177,6 +177,8 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("judge.cache_minutes", 10, "how long a verdict holds for the same question and entries (0–1440); 0 = never",
             whole(0, 1440)),
     Setting("manage", True, "what you ask for outright in a conversation may change memory at once", switch, vault=False),
+    Setting("sessions.in_vault", False, "keep conversations in the plugin folder, where they travel with the vault; switching moves them",
+            switch, vault=False),
     Setting("capture", "explicit", "`explicit`: statements you ask to remember, agree on or prefer become proposals; `off`: none",
             one_of("explicit", "off")),
     Setting("idle.enabled", True, "propose consolidations when you have been quiet", switch),

@@ -20,6 +20,7 @@ from deepseedian.errors import BadInput
 WORD = "(erased)"
 TELLING = 6.0  # letters and digits, a Chinese character counting one and a half: a shorter text says little
 LONG_WORD = 16  # a single word is no statement, unless it is as long as a key, or has digits in it as one
+LINES = (120, 160)  # those to which an index and injected text cut one
 SUMMARIES = (60, 90)  # the lengths to which journal, notes and MEMORY.md cut a text
 _CJK = re.compile("[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff]")
 _TOLD = re.compile(r"((?:(?:undo|redo): )*[a-z]+(?: to [^:\n]*)?: )(.*)", re.S)
@@ -104,6 +105,28 @@ def everywhere(value: object, clean: Callable[[str], str]) -> object:
             if new != inner:
                 value = json.dumps(new, ensure_ascii=False)
     return clean(value)
+
+
+def shortened(texts: Iterable[str]) -> list[str]:
+    """The forms in which long texts stand in an index or in injected text, longest first."""
+    found = {form for text in texts if telling(text) for limit in LINES if (form := summary(text, limit)).endswith("…")}
+    return sorted(found, key=lambda form: (-len(form), form))
+
+
+def without_ids(text: str, ids: Iterable[str]) -> str:
+    for entry in ids:
+        text = text.replace(entry, WORD)
+    return text
+
+
+def torn(text: str, texts: Iterable[str]) -> bool:
+    """Whether a text that was cut ends within one of these: what is left of it is enough to be told by."""
+    end = "".join(text.removesuffix("…").split())
+    for whole in texts:
+        form = "".join(whole.split())
+        if any(end.endswith(form[:size]) for size in range(min(len(form), len(end)), int(TELLING) - 1, -1)):
+            return True
+    return False
 
 
 # Summaries

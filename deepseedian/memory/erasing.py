@@ -25,6 +25,7 @@ from deepseedian.store.notes import NOTE_LIMIT, Notes
 from deepseedian.store.receipts import Receipts
 from deepseedian.store.sessions import Sessions
 from deepseedian.store.traces import Traces
+from deepseedian.store.turn_trace import TurnTrace
 
 MOST_NOTES = 20
 _TRIES = 5
@@ -79,11 +80,12 @@ class Erasing:
     """Erasures of one store. `cleared` makes the caller drop what it holds in memory or in its caches."""
 
     def __init__(self, store: Store, notes: Notes, sessions: Sessions, receipts: Receipts, review_folder: Callable[[], str],
-                 cleared: Callable[[], None], vectors: Callable[[Sequence[str]], int] = lambda texts: 0) -> None:
-        """`vectors` takes the texts out of what an embedding model made of them."""
+                 cleared: Callable[[], None], vectors: Callable[[Sequence[str]], int] = lambda texts: 0,
+                 steps: TurnTrace | None = None) -> None:
+        """`vectors` takes the texts out of what an embedding model made of them; `steps` are the traces of turns."""
         self.store, self.notes, self.sessions, self.receipts = store, notes, sessions, receipts
         self.review_folder, self.cleared = review_folder, cleared
-        self.erasure, self.vectors = Erasure(store), vectors
+        self.erasure, self.vectors, self.steps = Erasure(store), vectors, steps
 
     def erase(self, entry_id: str) -> Erased:
         """Raises NotFound and what a commit raises; nothing is changed then."""
@@ -120,7 +122,7 @@ class Erasing:
         self.cleared()
         places: dict[str, Callable[[Wanted], int]] = {
             "mended": self._mend, "notes": self._notes, "conversations": self._conversations, "history": self._history,
-            "receipts": self._receipts,
+            "receipts": self._receipts, "traces": self._traces,
             "copies": self._copies, "set_aside": self._set_aside, "overview": self._overview,
             "vectors": lambda what: self.vectors(what.texts)}
         pending, counts = [], dict(NOTHING) | removed | dict.fromkeys(places, 0)
@@ -158,6 +160,14 @@ class Erasing:
 
     def _receipts(self, what: Wanted) -> int:
         return self.receipts.erase({*what.ids}, what.texts)
+
+    def _traces(self, what: Wanted) -> int:
+        """Steps of turns: what the model was told, what it said, and which entries it was given."""
+        if self.steps is None:
+            return 0
+        forms = (*what.texts, *erasure.shortened(what.texts))
+        return self.steps.erase(lambda text: erasure.without_ids(erasure.cleaned(text, forms), what.ids),
+                                lambda text: erasure.torn(text, what.texts))
 
     def _copies(self, what: Wanted) -> int:
         changed = self.store.copies.erase(lambda path, data: erasure.file(data, what, prose=False))

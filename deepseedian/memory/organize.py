@@ -7,15 +7,16 @@ one, or when it fails, rules find explicit statements, entries that say the same
 import json
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from deepseedian.config.layers import Config
 from deepseedian.core import secret
 from deepseedian.core.entry import KINDS, Entry
 from deepseedian.core.proposal import QUOTE_LIMIT, Draft, Evidence, same_words
 from deepseedian.core.snapshot import Snapshot
-from deepseedian.errors import DeepseedianError, ModelFailed
+from deepseedian.errors import BadInput, DeepseedianError, ModelFailed, NotFound, TooLarge
 from deepseedian.memory.capture import from_message
 from deepseedian.memory.confirmation import Confirmation
 from deepseedian.memory.review import Review
@@ -90,18 +91,31 @@ class Organizer:
         self.lock = threading.Lock()
 
     def unread(self) -> Unread:
-        """At most 20 messages of the five sessions added to last, oldest first within each."""
+        """At most 20 messages of the five sessions added to last that contribute, oldest first within each."""
         excluded = self.store.excluded()
         found: list[Message] = []
         cursors: dict[str, str] = {}
-        for session in self.sessions.names()[:MOST_SESSIONS]:
+        for session, own in islice(self._contributing(), MOST_SESSIONS):
             for message in self._after(session, self.ledger.cursor(session)):
-                if message.role == "user" and message.id not in excluded:
+                if message.id in own and message.id not in excluded:
                     if len(found) == MOST_MESSAGES:
                         break
                     found.append(message)
                 cursors[session] = message.id
         return Unread(tuple(found), cursors)
+
+    def _contributing(self) -> Iterator[tuple[str, set[str]]]:
+        """Sessions with the messages that may be learned from; the cursor of one without any stays where it is."""
+        for session in self.sessions.names():
+            own = self._own(session)
+            if own:
+                yield session, own
+
+    def _own(self, session: str) -> set[str]:
+        try:
+            return {message.id for message in self.sessions.contributing(session)}
+        except (NotFound, TooLarge, BadInput):
+            return set()
 
     def _after(self, session: str, cursor: str) -> list[Message]:
         messages = self.sessions.messages(session)
@@ -117,11 +131,18 @@ class Organizer:
             if cancelled.is_set():
                 return Organized(fault=CANCELLED)
             words = WORDS[self.review.language]
+            drafts = self._still_allowed(drafts, unread)
             found = drafts + duplicates(snapshot, words) + overdue(snapshot, self.store.seam.clock.stamp(), words)
             batch = self.review.propose(found, origin)
             if not fault:
                 self.ledger.move(dict(unread.cursors))
             return Organized(tuple(item.id for item in batch.proposals), batch.note, model, fault)
+
+    def _still_allowed(self, drafts: Sequence[Draft], unread: Unread) -> list[Draft]:
+        """Without what rests on a message that was taken back meanwhile: a model may take minutes."""
+        now = set().union(*(self._own(session) for session in unread.cursors))
+        gone = {message.id for message in unread.messages} - now
+        return [draft for draft in drafts if not gone & {quote.source for quote in draft.evidence}]
 
     def _drafts(self, unread: Unread, snapshot: Snapshot, cancelled: threading.Event) -> tuple[list[Draft], bool, str]:
         """(drafts, whether a model made them, its fault). A model's failure costs only the model's part."""

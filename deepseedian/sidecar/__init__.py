@@ -13,10 +13,11 @@ from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
 from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.reading import Reading
+from deepseedian.sidecar.talking import Talking
 from deepseedian.sidecar.tending import Tending
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Modelling, Tending, Care):
+class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Modelling, Talking, Tending, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

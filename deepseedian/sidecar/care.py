@@ -70,6 +70,9 @@ class Care(Opened):
         faults = dict(self.faults) | self.store.faults | self.recollection.faults()
         if "recalls" in self.__dict__:
             faults |= self.recalls.faults
+        for part in ("sessions", "turn_trace"):
+            if part in self.__dict__:
+                faults |= getattr(self, part).faults
         if not self.ready.is_set():
             faults["indexing"] = "memory is being read; answers come from the last good snapshot"
         if self.store.original:

@@ -16,7 +16,7 @@ from deepseedian.errors import BadSetting, Busy, DeepseedianError, MemoryGone, N
 from deepseedian.memory.recall import Recollection
 from deepseedian.store import founding, index_cache, journal
 from deepseedian.store.entries import Store
-from deepseedian.store.instance import Instance, known_at, registered, vanished
+from deepseedian.store.instance import Instance, device_id, known_at, registered, vanished
 from deepseedian.store.journal import Record
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, checked_root, located, require_memory
@@ -133,7 +133,8 @@ class Opened:
     def sessions(self) -> "Sessions":
         from deepseedian.store.sessions import Sessions
 
-        return Sessions(self.instance.folder / "sessions")
+        return Sessions(self.instance.folder / "sessions", vault=self.vault.plugin / "sessions", device=device_id(),
+                        in_vault=lambda: self.config.on("sessions.in_vault") and not self.store.original, stamp=self.seam.clock.stamp)
 
     @cached_property
     def turn_trace(self) -> "TurnTrace":
@@ -229,7 +230,7 @@ class Opened:
 
         folder = partial(self.config.text, "review.folder")
         return Erasing(self.store, self.review.notes, self.sessions, self.recalls, folder, self._cleared,
-                       lambda texts: self.similarity.erase(texts))
+                       lambda texts: self.similarity.erase(texts), self.turn_trace)
 
     @cached_property
     def similarity(self) -> "Similarity":

@@ -4,12 +4,12 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from deepseedian.errors import Busy
+from deepseedian.errors import Busy, MemoryGone
 from deepseedian.sidecar.opened import Document, Opened
 
 if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
     from deepseedian.core.proposal import Proposal
-    from deepseedian.store.sessions import Turn
+    from deepseedian.store.sessions import Message, Turn
 
 
 
@@ -17,24 +17,25 @@ class Proposing(Opened):
     """Nothing here changes memory but a decision of the owner."""
 
     def observe(self, session: object, messages: object, at: object = None, preset: object = "", origin: object = "",
-                cwd: object = "") -> Document:
+                cwd: object = "", turn: object = "") -> Document:
         """Keep a finished turn: {"session","messages":[ids],"proposals":[ids],"corrected":[ids of entries]}.
 
-        It answers when a proposal's note is durable. While `enabled` is off nothing is kept, and `reason` says so.
+        It answers when a proposal's note is durable. With an id of the host's own (`turn`) a turn that was handed in
+        before takes the place of what it was. While `enabled` is off nothing is kept, and `reason` says so.
         """
         from deepseedian.store import sessions
 
         about = {"preset": preset, "origin": origin, "cwd": cwd}
-        turn = sessions.checked(session, at, messages, about, self.seam.clock.stamp())
+        given = sessions.checked(session, at, messages, about, self.seam.clock.stamp(), turn)
         if not self.config.on("enabled"):
-            return {"session": turn.session, "messages": [], "proposals": [], "corrected": [], "reason": "enabled is off"}
+            return {"session": given.session, "messages": [], "proposals": [], "corrected": [], "reason": "enabled is off"}
         if at in (None, ""):
-            turn = self.sessions.repeated(turn) or turn
+            given = self.sessions.repeated(given) or given
         self._warm()
         self.idle.activity()
-        fresh = self.sessions.append(turn)
-        return {"session": turn.session, "messages": [message.id for message in turn.messages],
-                "proposals": self.captured(turn) if fresh else [], "corrected": self._corrected(turn) if fresh else []}
+        fresh = self.sessions.append(given)
+        return {"session": given.session, "messages": [message.id for message in given.messages],
+                "proposals": self.captured(given) if fresh else [], "corrected": self._corrected(given) if fresh else []}
 
     def captured(self, turn: "Turn") -> list[str]:
         """The ids of the proposals that the rules find in the owner's words of a turn that is kept; their note is durable."""
@@ -43,17 +44,20 @@ class Proposing(Opened):
         if self.config.text("capture") == "off" or not self.config.on("enabled") or self.store.original:
             return []
         snapshot, language = self._warm(), self.config.text("language")
-        learned = {message.id for message in self.sessions.contributing(turn.session)}
-        messages = [message for message in turn.messages if message.id in learned]
-        drafts = [draft for message in messages for draft in from_message(message, snapshot, language)]
+        drafts = [draft for message in self._learnable(turn) for draft in from_message(message, snapshot, language)]
         return [item.id for item in self.review.propose(drafts, "capture").proposals]
 
+    def _learnable(self, turn: "Turn") -> "list[Message]":
+        """The messages of a turn that may be learned from."""
+        own = {message.id for message in self.sessions.contributing(turn.session)}
+        return [message for message in turn.messages if message.id in own]
+
     def _corrected(self, turn: "Turn") -> list[str]:
-        """Entries of the last injection that the turn takes back: a note for later recalls, which the turn itself never waits to repeat."""
+        """Entries of the last injection that a turn takes back: a note for later recalls, which the turn itself never waits to repeat."""
         if not self.config["outcome_feedback"]:
             return []
         try:
-            return self.outcomes.observed(turn.session, turn.messages, turn.at)
+            return self.outcomes.observed(turn.session, self._learnable(turn), turn.at)
         except Busy:
             return []
 
@@ -104,6 +108,11 @@ class Proposing(Opened):
         self._finish_erasing()
         self.review.show_pending()
         self.review.read_notes()
-        self.sessions.prune(self.seam.clock.time())
+        try:
+            self.sessions.prune(self.seam.clock.time())
+        except MemoryGone as error:  # they lay in the plugin folder
+            self.sessions.faults["sessions_gone"] = error.message
         with suppress(Busy):
             self.recalls.prune(self.seam.clock.time())
+        with suppress(Busy):
+            self.turn_trace.prune(self.seam.clock.time())

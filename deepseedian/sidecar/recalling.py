@@ -18,7 +18,7 @@ from deepseedian.core.recall import Choice, Recall
 from deepseedian.core.similar import Similar
 from deepseedian.core.text import estimated_tokens, query_terms, summary
 from deepseedian.core.weight import Terms, Weight, content, weight
-from deepseedian.errors import BadInput
+from deepseedian.errors import BadInput, DeepseedianError
 from deepseedian.sidecar.opened import Document, Opened
 
 if TYPE_CHECKING:
@@ -120,6 +120,8 @@ class Recalling(Opened):
         find = partial(ranking.recall, question=asked.question, choice=choice, why=True)
         if asked.inject and not asked.config.on("auto_recall"):
             return self._nothing("auto_recall is off")
+        if asked.inject and asked.session and not self._session_reads(asked.session):
+            return self._nothing("memory is off for this session")
         if self._cold is not None and not asked.revision and not asked.as_of and not self.ready.is_set():
             with suppress(sqlite3.Error, ValueError, LookupError, TypeError, ArithmeticError):
                 return find(self._cold.memory())
@@ -132,6 +134,12 @@ class Recalling(Opened):
         weights = self._weights(asked)
         with self._memory(asked.revision, asked.as_of) as memory:
             return find(memory, similar=similar, weights=weights)
+
+    def _session_reads(self, session: str) -> bool:
+        try:
+            return self.sessions.reads(session)
+        except (OSError, DeepseedianError):
+            return True  # a name that no conversation is kept under, or one that cannot be read now
 
     def _nothing(self, reason: str) -> Recall:
         snapshot = self._warm()

@@ -58,5 +58,10 @@ class Ledger:
             connection.executemany("INSERT INTO cursors VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET message = excluded.message",
                                    cursors.items())
 
+    def restart(self, session: str) -> None:
+        """The next run reads this session from its beginning."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM cursors WHERE session = ?", (session,))
+
     def close(self) -> None:
         self._database.close()

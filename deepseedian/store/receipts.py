@@ -321,6 +321,15 @@ class Receipts:
             database.scrub()
             return len(changed) + removed
 
+    def leave(self, session: str) -> None:
+        """A session is deleted: recalls stay, whose they were does not. Raises Busy."""
+        with self._careful():
+            if session and self._exists():
+                with self._here().transaction() as connection:
+                    for table in ("receipts", "injections"):
+                        connection.execute(f"UPDATE {table} SET session = '' WHERE session = ?", (session,))
+                self._given.pop(session, None)
+
     def prune(self, now: float) -> int:
         """Delete what is older than it is kept; how many receipts went. Raises Busy."""
         old, older = stamp(now - KEPT_DAYS * 86_400), stamp(now - SIGNAL_DAYS * 86_400)

@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable
 
 from deepseedian.core.erasure import everywhere
-from deepseedian.store.session_log import Log, encoded, mended
+from deepseedian.store.session_log import SESSION, Log, encoded, mended
 
 Clean = Callable[[str, str], str]
-_KEPT = ("kind", "session", "at", "turn", "parent", "state", "device", "time", "ended", "number", "from", "contribute_from",
-         "preset", "origin", "cwd")
+_NAMES = ("session", "turn", "parent", "device", "id", "key")
+_SHORT = {"at": 40, "time": 40, "ended": 40, "kind": 20, "state": 20, "role": 20}
 
 
 def cleaned(session: str, data: bytes, clean: Clean) -> bytes:
@@ -56,14 +56,20 @@ def _body(body: dict[str, object], clean: Clean) -> dict[str, object]:
     for name, value in body.items():
         if name == "messages" and isinstance(value, list):
             found[name] = [_message(one, clean) for one in value]
-        elif name in _KEPT:
-            found[name] = value
+        elif name in ("from", "contribute_from") and isinstance(value, dict):
+            found[name] = _body(value, clean)
         else:
-            found[name] = everywhere(value, lambda text: clean("", text))
+            found[name] = value if _is_name(name, value) else everywhere(value, lambda text: clean("", text))
     return found
 
 
 def _message(value: object, clean: Clean) -> object:
-    if isinstance(value, dict) and isinstance(value.get("id"), str) and isinstance(value.get("text"), str):
-        return value | {"text": clean(value["id"], mended(value["text"]))}
-    return everywhere(value, lambda text: clean("", text))
+    if not isinstance(value, dict) or not isinstance(value.get("id"), str) or not isinstance(value.get("text"), str):
+        return everywhere(value, lambda text: clean("", text))
+    return {name: clean(value["id"], mended(one)) if name == "text" else one if _is_name(name, one)
+            else everywhere(one, lambda text: clean("", text)) for name, one in value.items()}
+
+
+def _is_name(name: str, value: object) -> bool:
+    """Whether it is a name by which others find it, a time or a kind, and not a text in the place of one."""
+    return isinstance(value, str) and (len(value) <= _SHORT.get(name, 0) or (name in _NAMES and SESSION.fullmatch(value) is not None))

@@ -33,10 +33,15 @@ class Places:
         """The one in force, made when it is missing. Raises MemoryGone, BadVault."""
         if self.vault is None or not self.in_vault():
             return self.home
-        if not self.vault.parent.is_dir():
+        if self._moved.exists() and not self.vault.parent.is_dir():
             raise MemoryGone(f"{self.vault.parent} is gone, and the conversations were in it",
                              "bring it back, or switch sessions.in_vault off")
         return private(self.vault)
+
+    @property
+    def _moved(self) -> Path:
+        """There when conversations lie in the vault: with the plugin folder gone, a new one must not pass for them."""
+        return self.home / ".in-vault"
 
     def folders(self) -> list[Path]:
         """Every folder that may hold conversations of this store."""
@@ -52,11 +57,15 @@ class Places:
     def settle(self, stamp: str) -> None:
         """Move what waits; the caller holds the lock."""
         target = self.folder
+        if target == self.vault and not self._moved.exists():
+            replace_file(self._moved, b"")
         for path in self.waiting():
             if target == self.home and self._is_foreign(path):
                 self._foreign[path] = mark(path)
             else:
                 self._move(path, target, stamp)
+        if target == self.home:
+            self._moved.unlink(missing_ok=True)
 
     def _is_foreign(self, path: Path) -> bool:
         """Whether nothing in a file of the vault was written here: it is another device's."""

@@ -153,6 +153,7 @@ class Log:
         self._fork: dict[str, str] | None = None
         self._number = 0
         self._claim = ""
+        self._devices: set[str] = set()
         self.created = self.changed = ""
 
     def add(self, line: bytes) -> None:
@@ -172,6 +173,7 @@ class Log:
                  "fork": self._forked, "device": self._claimed}
         if not isinstance(kind, str) or kind not in takes:
             return
+        self._devices.add(_text(body.get("device", "")))
         if takes[kind](body, at):
             self.created = self.created or at
             self.changed = at
@@ -311,8 +313,8 @@ class Log:
         return not self._claim and any(not piece.device and not piece.inherited for piece in self._pieces)
 
     def devices(self) -> set[str]:
-        """Who wrote in it; empty for whoever has the file."""
-        return {piece.device or self._claim for piece in self._pieces if not piece.inherited}
+        """Who wrote in it; an empty name is nobody's in particular."""
+        return {device or self._claim for device in self._devices}
 
     def about(self) -> About:
         start = {"index": self._from[0], "key": self._from[1]} if self._from else None

@@ -4,13 +4,12 @@ What is said durable was flushed before it is answered. A line that a kill left 
 by the next writer; two processes may append. `contributing` is the one answer to what may be learned from a session.
 """
 
-import json
 import os
 import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
@@ -19,9 +18,8 @@ from filelock import FileLock, Timeout
 
 from deepseedian.config.files import replace_file
 from deepseedian.core.entry import stamp as stamped
-from deepseedian.core.text import summary
 from deepseedian.errors import BadInput, BadText, Busy, Conflict, NotFound, TooLarge
-from deepseedian.store import session_erasing, session_files
+from deepseedian.store import session_erasing, session_files, session_search
 from deepseedian.store.session_files import SUFFIX, Mark, Places
 from deepseedian.store.session_log import (
     ENDS,
@@ -45,6 +43,7 @@ TITLE_LIMIT = 200
 GOAL_LIMIT = 2_000
 KEPT_DAYS = 90
 WAIT_SECONDS = 30.0
+POLL_SECONDS = 0.01
 CACHE_BYTES = 16_000_000
 
 
@@ -128,7 +127,7 @@ class Sessions:
         """One writer at a time, in whichever process: else a turn added while a file is rewritten would be lost. Raises Busy."""
         with self._mutex:
             try:
-                self._lock.acquire(timeout=WAIT_SECONDS)
+                self._lock.acquire(timeout=WAIT_SECONDS, poll_interval=POLL_SECONDS)
             except Timeout:
                 raise Busy("another program is writing to the conversations", "try again in a moment") from None
             try:
@@ -326,8 +325,7 @@ class Sessions:
             return held[1]
 
     def _page(self, paths: Sequence[Path], offset: int, limit: int) -> Page:
-        if offset < 0 or not 1 <= limit <= 1000:
-            raise BadInput("offset counts from 0, limit goes from 1 to 1000", "for example: --offset 20")
+        _check_page(offset, limit)
         return Page(len(paths), tuple(self._about_any(path) for path in paths[offset: offset + limit]))
 
     def _about_any(self, path: Path) -> About:
@@ -352,6 +350,13 @@ class Sessions:
             self._add(session, body)
             return self.about(session)
 
+    def create(self, session: str, **values: object) -> About:
+        """A new session before its first turn. Raises Conflict."""
+        with self._writing():
+            if self._path(session).exists():
+                raise Conflict(f"there is a session {session}", "choose another id")
+            return self.set(session, **values)
+
     def fork(self, session: str, turn_id: str, new_id: str) -> About:
         """A session of its own from a completed answer: the turns up to it, goal and switches come along. Raises NotFound, Conflict."""
         checked_session(new_id)
@@ -375,17 +380,22 @@ class Sessions:
     def _free_number(self, stem: str) -> int:
         """The smallest number that no fork of this name has."""
         text = f"{stem}（"
-        titles = {about.title for path in self._mentioning(stem.split()) for about in [self._about_any(path)]}
+        named = session_search.mentioning(self._newest(), stem.casefold().split())
+        titles = {self._about_any(path).title for path, data in named if '"kind":"fork"' in data or "（" in data}
         return next(number for number in range(1, len(titles) + 2) if f"{text}{number}）" not in titles)
+
+    def deletable(self, session: str) -> None:
+        """Raises NotFound, and Conflict while a turn of it runs here."""
+        if not self._path(session).exists():
+            raise NotFound(f"there is no session {session}", "deepseedian sessions list shows them")
+        if self._here(session):
+            raise Conflict(f"a turn of the session {session} is running", "stop it first")
 
     def delete(self, session: str) -> None:
         """Take a session away for good. Raises NotFound, and Conflict while a turn of it runs here."""
         with self._writing():
+            self.deletable(session)
             path = self._path(session)
-            if not path.exists():
-                raise NotFound(f"there is no session {session}", "deepseedian sessions list shows them")
-            if self._here(session):
-                raise Conflict(f"a turn of the session {session} is running", "stop it first")
             path.unlink()
             session_files.flush_folder(path.parent)
             self._let_go(path)
@@ -403,31 +413,19 @@ class Sessions:
         wanted = words.casefold().split()
         if not wanted:
             return self.list(offset, limit)
-        found = [about for path in self._mentioning(wanted) if (about := self._matched(path, wanted)) is not None]
-        return replace(self._page([], offset, limit), total=len(found), sessions=tuple(found[offset: offset + limit]))
+        _check_page(offset, limit)
+        found = [path for path, text in session_search.mentioning(self._newest(), wanted) if self._says(path, text, wanted)]
+        return Page(len(found), tuple(self._found(path, wanted) for path in found[offset: offset + limit]))
 
-    def _mentioning(self, wanted: Sequence[str]) -> Iterator[Path]:
-        """Files that may hold all of these: looked at as they are, since reading JSON takes ten times as long."""
-        forms = [json.dumps(word, ensure_ascii=False)[1:-1].casefold() for word in wanted]
-        for path in self._newest():
-            try:
-                text = (session_files.read(path) or b"").decode(errors="replace")
-            except (TooLarge, BadInput):
-                continue
-            folded = text.casefold()
-            if "\\u" in text or all(form in folded for form in forms):
-                yield path
+    def _says(self, path: Path, text: str, wanted: Sequence[str]) -> bool:
+        left = session_search.unsaid(path.stem, text, wanted)
+        return not left or all(word in self._about_any(path).title.casefold() for word in left)
 
-    def _matched(self, path: Path, wanted: Sequence[str]) -> About | None:
-        try:
-            about, texts = self.about(path.stem), [message.text for message in self.messages(path.stem)]
-        except (NotFound, TooLarge, BadInput):
-            return None
-        folded = [text.casefold() for text in (about.title, *texts)]
-        if not all(any(word in text for text in folded) for word in wanted):
-            return None
-        said = next((text for text in texts if any(word in text.casefold() for word in wanted)), "")
-        return replace(about, excerpt=_excerpt(said, wanted))
+    def _found(self, path: Path, wanted: Sequence[str]) -> About:
+        about = self._about_any(path)
+        with suppress(NotFound, TooLarge, BadInput):
+            return replace(about, excerpt=session_search.excerpt([message.text for message in self.messages(path.stem)], wanted))
+        return about
 
     # Going
 
@@ -467,11 +465,9 @@ class Sessions:
         return self._page(self._newest(), offset, limit)
 
 
-def _excerpt(text: str, wanted: Sequence[str]) -> str:
-    """The first line that holds one of the words, from a little before it."""
-    line = next((line for line in text.splitlines() if any(word in line.casefold() for word in wanted)), text)
-    at = min((place for word in wanted if (place := line.casefold().find(word)) >= 0), default=0)
-    return summary(line[max(0, at - 30):], 120)
+def _check_page(offset: int, limit: int) -> None:
+    if offset < 0 or not 1 <= limit <= 1000:
+        raise BadInput("offset counts from 0, limit goes from 1 to 1000", "for example: --offset 20")
 
 
 def _settings(values: Mapping[str, object], log: Log) -> dict[str, object]:

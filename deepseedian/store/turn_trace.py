@@ -26,6 +26,7 @@ DETAIL_LIMIT = 24_000
 PREVIEW_LIMIT = 500
 KEPT_DAYS = 90
 GONE = {"erased": True}
+_SAID = ("text", "arguments", "result", "message")  # what of a detail is worth a line
 _LEAST = 200  # a text is not cut shorter than this to make room for others
 _MIGRATIONS = ("""
     CREATE TABLE steps (id INTEGER PRIMARY KEY, session TEXT NOT NULL, turn TEXT NOT NULL, number INTEGER NOT NULL, at TEXT NOT NULL,
@@ -127,8 +128,9 @@ class TurnTrace:
 
     def _traced(self, turn: str, session: str, at: str, steps: int, first: int) -> Traced:
         asked = self._rows("SELECT preview FROM steps WHERE turn = ? AND kind = 'question' ORDER BY number LIMIT 1", (turn,))
-        usages = [_loaded(row[0]) for row in self._rows("SELECT usage FROM steps WHERE turn = ? AND usage <> '' ORDER BY number", (turn,))]
-        return Traced(turn, session, at, steps, str(asked[0][0]) if asked else "", summed(usages))
+        usages = self._rows("SELECT kind, usage FROM steps WHERE turn = ? AND usage <> '' ORDER BY number", (turn,))
+        usage = summed([(kind, _loaded(text)) for kind, text in usages])
+        return Traced(turn, session, at, steps, str(asked[0][0]) if asked else "", usage)
 
     # Going
 
@@ -220,8 +222,10 @@ class TurnTrace:
         self._database = None
 
 
-def summed(usages: list[dict[str, object]]) -> dict[str, object]:
-    """Tokens and cost of several calls; a cost only where every call has one."""
+def summed(told: Sequence[tuple[str, Mapping[str, object]]]) -> dict[str, object]:
+    """Tokens and cost of several calls, by kind of step; a cost only where every call has one. An end tells the sum once more."""
+    usages = [usage for kind, usage in told if kind != "end"] or [usage for _, usage in told]
+
     def all_of(name: str) -> list[float]:
         return [float(value) for usage in usages if isinstance(value := usage.get(name), int | float) and not isinstance(value, bool)]
 
@@ -232,12 +236,11 @@ def summed(usages: list[dict[str, object]]) -> dict[str, object]:
 
 def preview(kind: str, detail: Mapping[str, object]) -> str:
     """What a list shows of a step, on one line."""
-    name, text = str(detail.get("name", "")), detail.get("text")
-    if not isinstance(text, str):
-        body = {key: value for key, value in detail.items() if key != "name"}
-        text = _dumped(body) if body else ""
-    line = " ".join(f"{name} {text}".split()) if kind in ("tool_call", "tool_result") else " ".join(text.split())
-    return cut(mended(line), PREVIEW_LIMIT)
+    name = str(detail.get("name", "")) if kind in ("tool_call", "tool_result") else ""
+    body = {key: value for key, value in detail.items() if key != "name"}
+    said = next((body[key] for key in _SAID if key in body), body or "")
+    text = said if isinstance(said, str) else _dumped(said)
+    return cut(mended(" ".join(f"{name} {text}".split())), PREVIEW_LIMIT)
 
 
 def shortened(detail: Mapping[str, object]) -> tuple[dict[str, object], bool]:

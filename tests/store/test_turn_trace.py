@@ -19,15 +19,16 @@ def trace(tmp_path: Path) -> TurnTrace:
 
 def test_steps_come_back_in_order_with_what_they_cost(trace: TurnTrace, tmp_path: Path) -> None:
     assert trace.add("s", "t", "question", {"text": "why?\nand how"}) == 1
-    assert trace.add("s", "t", "tool_call", {"name": "notes_read", "arguments": {"path": "a.md"}}) == 2
+    assert trace.add("s", "t", "tool_call", {"round": 1, "name": "notes_read", "arguments": '{"path":"a.md"}'}) == 2
     usage = {"input": 10, "output": 2, "cached": 5, "reasoning": 1, "cost": 0.25}
     assert trace.add("s", "t", "usage", {}, usage) == 3 == trace.add("s", "u", "usage", {}, usage) + 2
     assert trace.add("s", "t", "usage", {}, usage | {"cost": None}) == 4
+    assert trace.add("s", "u", "end", {"state": "done"}, usage) == 2, "the sum of what was told before"
     for known in (trace, TurnTrace(tmp_path / "trace.db")):
         steps = known.steps("t")
         assert [(step.number, step.kind, step.at) for step in steps] == [
             (1, "question", NOW), (2, "tool_call", NOW), (3, "usage", NOW), (4, "usage", NOW)]
-        assert steps[0].preview == "why? and how" and steps[1].preview == 'notes_read {"arguments":{"path":"a.md"}}'
+        assert steps[0].preview == "why? and how" and steps[1].preview == 'notes_read {"path":"a.md"}'
         assert steps[2].usage == usage and steps[0].usage is None
         newest, first = known.turns()
         assert (newest.turn, first.turn, first.steps, first.question) == ("u", "t", 4, "why? and how")
