@@ -14,7 +14,6 @@ from pydantic.json_schema import models_json_schema
 
 from deepseedian.api import contract_models, contract_talking, contract_tending, contract_tools
 
-
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
 
