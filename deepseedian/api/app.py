@@ -9,13 +9,13 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from deepseedian import __version__
-from deepseedian.api import asking, models, routes, talking, tending, tools
+from deepseedian.api import asking, browsing, models, routes, talking, tending, tools
 from deepseedian.api.answer import Answer
 from deepseedian.api.host import Host
 from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound, from_os_error
 
-PARTS = (routes, asking, models, talking, tending, tools)  # each a module with a `router`
+PARTS = (routes, asking, browsing, models, talking, tending, tools)  # each a module with a `router`
 
 
 def create(host: Host) -> Gate:

@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from deepseedian.api import contract_models, contract_talking, contract_tending, contract_tools
+from deepseedian.api import contract_browsing, contract_models, contract_talking, contract_tending, contract_tools
 
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
@@ -338,7 +338,7 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-for _part in (contract_models, contract_talking, contract_tending, contract_tools):
+for _part in (contract_browsing, contract_models, contract_talking, contract_tending, contract_tools):
     ANSWERS |= _part.ANSWERS
 
 

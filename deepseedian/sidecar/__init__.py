@@ -8,6 +8,7 @@ behind it; a command opens it warm.
 from deepseedian.sidecar.accounting import Accounting
 from deepseedian.sidecar.asking import Asking
 from deepseedian.sidecar.beginning import initialise
+from deepseedian.sidecar.browsing import Browsing
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
@@ -19,5 +20,5 @@ from deepseedian.sidecar.tending import Tending
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Modelling, Talking, Tending, Care):
+class Sidecar(Asking, Browsing, Reading, Changing, Accounting, Embedding, Modelling, Talking, Tending, Care):
     """One opened vault. Thread-safe; close it to keep copies and caches."""
