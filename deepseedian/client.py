@@ -9,7 +9,7 @@ Every operation of the wire is one row of `ROUTES`; the command line and other c
 import json
 import os
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -59,6 +59,10 @@ ROUTES: dict[str, tuple[str, str]] = {
     "proposals": ("GET", "/v1/proposals"),
     "propose": ("POST", "/v1/proposals"),
     "proposal": ("GET", "/v1/proposals/{id}"),
+    "preview_of": ("GET", "/v1/previews/{id}"),
+    "refresh": ("POST", "/v1/proposals/{id}/refresh"),
+    "remind": ("POST", "/v1/reminder"),
+    "spending": ("GET", "/v1/ledger"),
     "decide": ("POST", "/v1/proposals/{id}/decision"),
     "receipts": ("GET", "/v1/receipts"),
     "receipt": ("GET", "/v1/receipts/{id}"),
@@ -87,6 +91,13 @@ ROUTES: dict[str, tuple[str, str]] = {
     "trace_list": ("GET", "/v1/traces"),
     "trace": ("GET", "/v1/traces/{turn}"),
     "stop": ("POST", "/v1/stop"),
+    "notes_search": ("GET", "/v1/notes/search"),
+    "notes_read": ("GET", "/v1/notes/read"),
+    "notes_metadata": ("GET", "/v1/notes/metadata"),
+    "notes_query": ("GET", "/v1/notes/query"),
+    "notes_resolve": ("GET", "/v1/notes/resolve"),
+    "notes_related": ("GET", "/v1/notes/related"),
+    "notes_problems": ("GET", "/v1/notes/problems"),
 }
 
 
@@ -161,6 +172,26 @@ def call(endpoint: Endpoint, operation: str, values: dict[str, object], timeout:
         connection.close()
 
 
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a daemon answered, as it came; the names of the headers in small letters."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def post(endpoint: Endpoint, path: str, body: bytes, headers: Mapping[str, str], timeout: float = ANSWER_SECONDS) -> Response:
+    """One request that is none of the operations, on a connection of its own. Raises DaemonAway, Busy, LostAnswer."""
+    connection = _opened(endpoint, timeout)
+    try:
+        proved = {"Authorization": f"Bearer {endpoint.token}"} if not endpoint.socket else {}
+        response = _sent(connection, "POST", path, body, {**headers, **proved})
+        return Response(response.status, {name.lower(): value for name, value in response.headers.items()}, _read(response))
+    finally:
+        connection.close()
+
+
 def stream(endpoint: Endpoint, operation: str, values: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
     """The events of a long answer, as (kind, data); closing it early ends what the daemon does for it.
 
@@ -225,7 +256,11 @@ def _asked(connection: "http.client.HTTPConnection", endpoint: Endpoint, operati
         path += "?" + urlencode({name: _plain(value) for name, value in values.items()}, errors="replace") if values else ""
     else:
         body, headers["Content-Type"] = json.dumps(values).encode(), "application/json"
+    return _sent(connection, method, path, body, headers)
 
+
+def _sent(connection: "http.client.HTTPConnection", method: str, path: str, body: bytes | None,
+          headers: Mapping[str, str]) -> "http.client.HTTPResponse":
     def exchange() -> "http.client.HTTPResponse":
         connection.request(method, path, body, headers)
         return connection.getresponse()

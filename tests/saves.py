@@ -1,8 +1,9 @@
-"""How editors and sync tools save a file: six ways to bring one change to the three sample entries."""
+"""How editors and sync tools save a file: six ways to bring one change to the three sample entries, and three to save any bytes."""
 
 import mmap
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from tests.samples import FIXTURE_3
@@ -47,3 +48,20 @@ def in_pieces(path: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
             time.sleep(0.2)
+
+
+def _replaced(path: Path, data: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.tmp-save")
+    temporary.write_bytes(data)
+    temporary.replace(path)
+
+
+def _backed_up(path: Path, data: bytes) -> None:
+    backup = path.with_name(f"{path.name}~")
+    path.rename(backup)
+    path.write_bytes(data)
+    backup.unlink()
+
+
+# Obsidian and VS Code write over the file, Vim moves it away first, many others put a new one in its place.
+WAYS: dict[str, Callable[[Path, bytes], object]] = {"obsidian": Path.write_bytes, "vim": _backed_up, "atomic": _replaced}

@@ -7,15 +7,17 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 
 from deepseedian import __version__
-from deepseedian.api import asking, browsing, models, routes, talking, tending, tools
+from deepseedian.api import asking, browsing, models, notes, reviewing, routes, talking, tending, tools
 from deepseedian.api.answer import Answer
 from deepseedian.api.host import Host
+from deepseedian.api.mcp_entry import PATH, McpEntry
 from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound, from_os_error
 
-PARTS = (routes, asking, browsing, models, talking, tending, tools)  # each a module with a `router`
+PARTS = (routes, asking, browsing, models, notes, reviewing, talking, tending, tools)  # each a module with a `router`
 
 
 def create(host: Host) -> Gate:
@@ -30,6 +32,7 @@ def create(host: Host) -> Gate:
     app.add_exception_handler(Exception, _unknown)
     for part in PARTS:
         app.include_router(part.router, prefix="/v1")
+    app.router.routes.append(Route(PATH, McpEntry(), include_in_schema=False))
     app.openapi = partial(_contract, app)  # type: ignore[method-assign]
     return Gate(app, token=host.token, port=host.port)
 

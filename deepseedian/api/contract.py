@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from deepseedian.api import contract_browsing, contract_models, contract_talking, contract_tending, contract_tools
+from deepseedian.api import contract_browsing, contract_models, contract_notes, contract_talking, contract_tending, contract_tools
 
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
@@ -48,6 +48,9 @@ class Status(BaseModel):
     entries: int
     semantic: dict[str, Any] | None = None
     judge: dict[str, Any] | None = None
+    notes: dict[str, Any] | None = None
+    review: dict[str, Any] | None = None
+    idle: dict[str, Any] | None = None
     health: Health
 
 
@@ -57,7 +60,10 @@ class IndexRow(BaseModel):
 
 
 class Recall(BaseModel):
-    """`reason` is why nothing, or not only what matches, is offered; `text` comes with `inject`, `receiptId` with it or a session."""
+    """`reason` is why nothing, or not only what matches, is offered; `text` comes with `inject`, `receiptId` with it or a session.
+
+    `notice` is one line for the person, when `delivery` asks for it.
+    """
 
     vault: str
     revision: str
@@ -65,6 +71,7 @@ class Recall(BaseModel):
     index: list[IndexRow]
     reason: str | None = None
     text: str | None = None
+    notice: str | None = None
     receiptId: str | None = None
     receipt: dict[str, Any] | None = None
 
@@ -167,6 +174,7 @@ class Organized(BaseModel):
     note: str | None
     model: bool
     fault: str | None = None
+    skipped: str | None = None
 
 
 class Proposed(BaseModel):
@@ -191,6 +199,11 @@ class Proposal(BaseModel):
     evidence: list[ShownQuote]
     status: Literal["open", "approved", "dismissed", "stale", "expired", "undone"]
     note: str | None
+    days: int
+    stale: str
+    oneClick: bool
+    contested: bool
+    hidden: bool
 
 
 class ProposalAt(Proposal):
@@ -198,7 +211,13 @@ class ProposalAt(Proposal):
 
 
 class Proposals(BaseModel):
+    """When something waits: `oldestDays` is how long the oldest does, `stale` how many can no longer be applied."""
+
     proposals: list[Proposal]
+    open: int | None = None
+    oldestDays: int | None = None
+    stale: int | None = None
+    note: str | None = None
 
 
 class Erased(BaseModel):
@@ -338,14 +357,17 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-for _part in (contract_browsing, contract_models, contract_talking, contract_tending, contract_tools):
+for _part in (contract_browsing, contract_models, contract_notes, contract_talking, contract_tending, contract_tools):
     ANSWERS |= _part.ANSWERS
 
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:
     """The OpenAPI document. `named` are the routes with the functions' names, `prefix` where they are mounted."""
+    from deepseedian.api.contract_reviewing import ANSWERS as REVIEWING
+
+    answers = ANSWERS | REVIEWING
     document = get_openapi(title=title, version=version, routes=list(routes))
-    models: set[type[BaseModel]] = {*ANSWERS.values(), Error}
+    models: set[type[BaseModel]] = {*answers.values(), Error}
     _, found = models_json_schema([(model, "serialization") for model in models], ref_template=REF)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     schemas |= found["$defs"]
@@ -353,7 +375,7 @@ def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[AP
         schemas.pop(name, None)
     for route in named:
         for method in route.methods or ():
-            _describe(document["paths"][prefix + route.path.replace(":path}", "}")][method.lower()], ANSWERS.get(route.name))
+            _describe(document["paths"][prefix + route.path.replace(":path}", "}")][method.lower()], answers.get(route.name))
     return document
 
 

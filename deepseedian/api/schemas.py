@@ -184,3 +184,10 @@ class ForkRequest(_Request):
 
     turn: StrictStr
     new: StrictStr = ""
+
+
+class OrganizeRequest(_Request):
+    """One session, or the entries of one topic; both empty: whatever is new."""
+
+    session: StrictStr = Field("", max_length=120)
+    topic: StrictStr = Field("", max_length=200)

@@ -26,9 +26,14 @@ class Door:
         self._vault, self.config_dir = vault, config_dir
 
     @property
+    def named(self) -> str:
+        """The vault as --vault or DEEPSEEDIAN_VAULT names it; empty when the folder decides."""
+        return self._vault or os.environ.get("DEEPSEEDIAN_VAULT", "").strip()
+
+    @property
     def vault(self) -> Path:
         """--vault, DEEPSEEDIAN_VAULT, or the nearest folder upwards that is a vault. Raises BadVault."""
-        named = self._vault or os.environ.get("DEEPSEEDIAN_VAULT", "").strip()
+        named = self.named
         if named:
             path = expanded(named)
             if not path.is_dir():

@@ -14,6 +14,7 @@ from deepseedian.cli.show import answer
 from deepseedian.errors import BadInput
 
 if TYPE_CHECKING:
+    from deepseedian.evaluation import captured
     from deepseedian.evaluation.check import Count, Result
 
 BELOW = 1
@@ -21,7 +22,7 @@ TERMINATED = 143
 
 
 @click.command("eval")
-@click.argument("files", nargs=-1, metavar="[[judge] FILE]…")
+@click.argument("files", nargs=-1, metavar="[[judge|capture] FILE]…")
 @click.option("--kind", default="", help="Only questions of this kind.")
 @click.option("--limit", default=0, type=click.IntRange(0), help="Only the first stores of each file; with judge, its first questions.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting in force meanwhile; any number of times.")
@@ -30,15 +31,20 @@ TERMINATED = 143
 def eval_command(files: tuple[str, ...], kind: str, limit: int, settings: tuple[str, ...], strict: bool, held: bool) -> int:
     """Measure recall in temporary vaults: on FILEs of questions with gold, else by the fixed memory check.
 
-    With the word `judge` before the FILEs the configured model judges what recall finds.
+    With the word `judge` before the FILEs the configured model judges what recall finds; with `capture` the rules that find
+    statements worth keeping are measured, on the product's own messages or on FILEs of {"text","role","keep"} a line.
     """
     overrides = overriding(settings)
-    if files and (strict or held):
+    if files and (strict or (held and files[0] != "capture")):
         raise BadInput("--strict and --held belong to the memory check", "leave FILE out")
+    if files[:1] == ("capture",) and (kind or limit or settings):
+        raise BadInput("eval capture takes no --kind, --limit or --set", "it measures the mode assist with its defaults")
     with _ending():
         if not files:
             return _check(overrides, strict, held)
-        if files[0] == "judge":
+        if files[0] == "capture":
+            _capture(files[1:], held)
+        elif files[0] == "judge":
             _judge(files[1:], kind, limit, overrides)
         else:
             _files(files, kind, limit, overrides)
@@ -91,6 +97,26 @@ def _files(files: tuple[str, ...], kind: str, limit: int, overrides: Mapping[str
 
 def _shown(value: object) -> str:
     return "–" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+# Capture
+
+def _capture(names: tuple[str, ...], held: bool) -> None:
+    from deepseedian.evaluation import captured
+
+    messages = [message for name in names for message in captured.read(Path(name))] if names else captured.own()
+    result = captured.measured(messages)
+    document = result.document(held)
+    rows = [["", "messages", "precision", "recall", "wrong", "missed"]]
+    rows += [_counted("all", result.all), *(_counted(name, count) for name, count in result.halves.items())]
+    rows += [_counted(f"  {name}", count) for name, count in sorted(result.kinds.items())]
+    failed = [f"{row['why']}  {row['kind']}: {row['text']}" for row in document["failed"]]  # type: ignore[attr-defined]
+    answer(document, lambda: "\n\n".join(part for part in (table(rows), "\n".join(failed)) if part))
+
+
+def _counted(name: str, count: "captured.Count") -> list[str]:
+    told = count.document()
+    return [name, *(_shown(told[column]) for column in ("messages", "precision", "recall", "wrong", "missed"))]
 
 
 # A judge model

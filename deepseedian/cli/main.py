@@ -23,12 +23,14 @@ COMMANDS = {
     "receipts": "receipts", "verdict": "receipts", "feedback": "receipts", "stats": "receipts",
     "embedding": "embedding",
     "model": "models", "key": "keys",
-    "observe": "review", "organize": "review", "review": "review",
+    "observe": "review", "organize": "review", "review": "review", "ledger": "review",
     "sessions": "sessions", "trace": "trace",
     "history": "history", "undo": "history", "redo": "history",
     "sweep": "tending", "conflicts": "tending", "report": "tending",
-    "ask": "ask", "tool": "tool",
+    "ask": "ask", "tool": "tool", "mcp": "mcp",
     "eval": "evaluation",
+    "hook": "hook", "connect": "connect",
+    "notes": "notes",
 }
 
 

@@ -20,6 +20,7 @@ from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianErro
 
 START_SECONDS = 30.0
 STATUS_SECONDS = 5.0
+WINNER_SECONDS = 10.0
 AWAY: Document = {"running": False, "pid": None, "socket": None, "revision": None, "entries": None, "health": None}
 
 
@@ -71,10 +72,25 @@ def _myself() -> str:
 @pass_door
 def start_command(door: Door) -> None:
     """Start the daemon in the background."""
-    running = _status(door)
-    if not running["running"]:
-        running = _started(door)
+    running = started(door)
     answer(running, lambda: f"running: process {running['pid']}, {running['entries']} entries")
+
+
+def started(door: Door) -> Document:
+    """The status of the daemon, which is started where none answers.
+
+    Somebody else may start one at the same time and win, or one that was stopped may still be saving: both pass."""
+    until = time.monotonic() + WINNER_SECONDS
+    while True:
+        running = _status(door)
+        if running["running"]:
+            return running
+        try:
+            return _started(door)
+        except AlreadyRunning:
+            if time.monotonic() > until:
+                raise
+        time.sleep(0.2)
 
 
 def _started(door: Door) -> Document:
@@ -161,7 +177,7 @@ def _page(found: Document) -> str:
         return "no daemon is running; deepseedian start starts one, commands work without it too"
     lines = [f"running: process {found['pid']}, {found['entries']} entries", f"socket: {found['socket']}",
              f"memory: {found['memory']}", f"health: {health['status']}"]
-    for name in ("semantic", "judge"):
+    for name in ("semantic", "judge", "notes", "review", "idle"):
         lines += _part(name, found.get(name))
     return "\n".join([*lines, rows(health["faults"], lambda fault: f"  {fault['code']}: {fault['message']}", "")])
 

@@ -1,4 +1,4 @@
-"""observe, organize, review: from a conversation to the owner's decision."""
+"""observe, organize, review, ledger: from a conversation to the owner's decision, and what model runs have cost."""
 
 import json
 import sys
@@ -53,15 +53,18 @@ def _count(found: object) -> str:
 
 
 @click.command("organize")
+@click.option("--session", default="", help="Only this conversation.")
+@click.option("--topic", default="", help="Only the entries of this topic.")
 @pass_door
-def organize_command(door: Door) -> None:
+def organize_command(door: Door, session: str, topic: str) -> None:
     """Consolidate now: what is new becomes proposals in a review note."""
-    done = door.call("organize")
+    done = door.call("organize", session=session, topic=topic)
     answer(done, lambda: "\n".join(_organized(done)))
 
 
 def _organized(done: Document) -> list[str]:
     lines = [f"proposals: {_count(done['proposals'])}, in {done['note']}" if done["note"] else "nothing new to propose"]
+    lines += [f"the model was not asked: {done['skipped']}"] if done.get("skipped") else []
     return [*lines, f"the model gave nothing: {done['fault']}"] if done.get("fault") else lines
 
 
@@ -74,40 +77,108 @@ def review_command() -> None:
 @click.option("--all", "every", is_flag=True, help="Decided ones too.")
 @pass_door
 def review_list(door: Door, every: bool) -> None:
-    """List the open proposals."""
+    """List the open proposals, with how long each has waited."""
     found = door.call("proposals", all=every)
-    answer(found, lambda: visible(rows(found["proposals"], _line, "nothing waits for you")))
+    answer(found, lambda: visible("\n".join([*_head(found), rows(found["proposals"], _line, "nothing waits for you")])))
+
+
+def _head(found: Document) -> list[str]:
+    return [f"{found['open']} wait for you, the oldest for {found['oldestDays']} days; in {found['note']}"] if found.get("open") else []
 
 
 def _line(item: Document) -> str:
-    return f"{item['id']}  {item['status']:<9} {item['operation']} [{item['topic']}] {' '.join(str(item['text']).split())}"
+    marks = [f"{item['days']} d", *(["out of date"] if item["stale"] else []), *(["contested"] if item["contested"] else [])]
+    return (f"{item['id']}  {item['status']:<9} {item['operation']} [{item['topic']}] ({', '.join(marks)}) "
+            f"{' '.join(str(item['text']).split())}")
 
 
 @review_command.command("show")
 @click.argument("id")
 @pass_door
 def review_show(door: Door, id: str) -> None:
-    """Show one proposal with its reason and quotes."""
+    """Show one proposal with its reason, quotes and what approving it would change."""
     item = door.call("proposal", id=id)
-    answer(item, lambda: visible(_page(item)))
+    effect = door.call("preview_of", id=id) if item["status"] == "open" else None
+    answer(item | ({"preview": effect} if effect else {}), lambda: visible("\n".join([*_page(item), *(_effect(effect) if effect else [])])))
 
 
-def _page(item: Document) -> str:
+def _page(item: Document) -> list[str]:
     quotes = rows(item["evidence"], lambda quote: f"  “{quote['quote']}”", "  (none)")
     before = item["before"]
     old = [f"now:      {text}" for text in before] if isinstance(before, list) else []
-    return "\n".join([f"{item['operation']} in {item['topic']} ({item['status']})", *old, f"proposed: {item['text']}",
-                      f"why:      {item['reason']}", "you said:", quotes, f"note:     {item['note']}"])
+    odd = [f"warning:  {words}" for words, on in (
+        ("the text hides characters, written out here", item["hidden"]), (f"it can no longer be applied: {item['stale']}", item["stale"]),
+        ("it differs from what is remembered; both would stay", item["contested"])) if on]
+    return [f"{item['operation']} in {item['topic']} ({item['status']}, {item['days']} days)", *old, f"proposed: {item['text']}", *odd,
+            f"why:      {item['reason']}", "you said:", quotes, f"note:     {item['note']}"]
+
+
+def _effect(effect: Document) -> list[str]:
+    lines = [f"change:   {line}" for line in effect["diff"]] if isinstance(effect["diff"], list) else []
+    changed = effect["changed"] if isinstance(effect["changed"], list) else []
+    tried = f"{len(changed)} of {effect['questions']} recent questions would get another index"
+    more = "" if effect["complete"] else "; not all were tried"
+    lines.append(f"effect:   {tried}, {effect['charactersPerTurn']:+} characters a turn{more}")
+    lines += [f"  {one['question']}: in {', '.join(one['in']) or '-'}, out {', '.join(one['out']) or '-'}" for one in changed]
+    ended = effect["supersedes"] if isinstance(effect["supersedes"], list) else []
+    return lines + [f"ends:     {one['id']} {one['summary']}" for one in ended]
 
 
 @review_command.command("approve")
-@click.argument("id")
+@click.argument("id", required=False)
 @click.option("--text", default=None, help="Your own version of the proposed text.")
+@click.option("--all", "every", is_flag=True, help="All that `Approve all` in a note covers; the others stay.")
 @pass_door
-def review_approve(door: Door, id: str, text: str | None) -> None:
+def review_approve(door: Door, id: str | None, text: str | None, every: bool) -> None:
     """Approve proposal ID: exactly its text becomes memory."""
-    item = door.call("decide", id=id, decision="approve", **({"text": text} if text is not None else {}))
-    answer(item, lambda: visible(f"approved: {item['text']}; deepseedian undo takes it back"))
+    if every == (id is not None) or (every and text is not None):
+        raise BadInput("name one proposal, or say --all", "deepseedian review list shows them")
+    if id is not None:
+        item = door.call("decide", id=id, decision="approve", **({"text": text} if text is not None else {}))
+        answer(item, lambda: visible(f"approved: {item['text']}; deepseedian undo takes it back"))
+        return
+    found = door.call("proposals")["proposals"]
+    wanted = [item for item in found if item["oneClick"] and not item["stale"] and not item["hidden"]] if isinstance(found, list) else []
+    done = [str(door.call("decide", id=item["id"], decision="approve")["id"]) for item in wanted]
+    left = len(found) - len(done) if isinstance(found, list) else 0
+    answer({"approved": done, "left": left}, lambda: f"approved: {len(done)}; decide one by one: {left}")
+
+
+@review_command.command("refresh")
+@click.argument("id")
+@pass_door
+def review_refresh(door: Door, id: str) -> None:
+    """Propose afresh what is out of date or expired, against memory as it is now."""
+    item = door.call("refresh", id=id)
+    answer(item, lambda: visible(f"proposed afresh as {item['id']}, in {item['note']}"))
+
+
+@review_command.command("remind")
+@pass_door
+def review_remind(door: Door) -> None:
+    """Print one line when something waits, at most once in `remind.hours`."""
+    done = door.call("remind")
+    answer(done, lambda: str(done["text"]))
+
+
+@click.command("ledger")
+@click.option("--days", default=30, help="How many days back, those without runs left out.")
+@pass_door
+def ledger_command(door: Door, days: int) -> None:
+    """What model runs have cost: runs, calls and characters a day (UTC)."""
+    found = door.call("spending", days=days)
+    answer(found, lambda: "\n".join([_budget(found), rows(found["days"], _day, "no model was asked yet")]))
+
+
+def _budget(found: Document) -> str:
+    today, most = found["today"], found["most"]
+    if not isinstance(today, dict) or not isinstance(most, dict):
+        return str(found["day"])
+    return f"{found['day']}: {today['runs']} of {most['runs']} runs, {today['chars']} of {most['chars']} characters"
+
+
+def _day(day: Document) -> str:
+    return f"{day['day']}  runs {day['runs']}  calls {day['calls']}  characters {day['chars']}  failed {day['failed']}"
 
 
 @review_command.command("dismiss")

@@ -8,9 +8,8 @@ import json
 import os
 import tomllib
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from deepseedian.config.files import read_regular, replace_file
 from deepseedian.config.folders import config_folder, private
@@ -23,8 +22,7 @@ USER_FILE = "config.toml"
 PROFILES = "profiles"  # tables of models, no settings: only the user's file may hold them
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(NamedTuple):
     """A setting's value in force and the layer it came from."""
 
     setting: Setting
@@ -89,8 +87,9 @@ class Config:
         found: list[tuple[str, object]] = []
         if chosen.name in self.overrides:
             found.append(("command line", self.overrides[chosen.name]))
-        if os.environ.get(chosen.variable, "").strip():
-            found.append(("environment", os.environ[chosen.variable]))
+        told = os.environ.get(chosen.variable)
+        if told and told.strip():
+            found.append(("environment", told))
         for origin, values in (("config.toml", self._user()), ("settings.json", self._vault())):
             if chosen.name in values:
                 found.append((origin, values[chosen.name]))

@@ -4,6 +4,7 @@ import locale
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from deepseedian.core import topic
 from deepseedian.core.entry import TRUSTS
@@ -25,7 +26,12 @@ class Setting:
     @property
     def variable(self) -> str:
         """The environment variable that overrides it."""
-        return "DEEPSEEDIAN_" + self.name.upper().replace(".", "_")
+        return _variable(self.name)
+
+
+@lru_cache(maxsize=256)
+def _variable(name: str) -> str:
+    return "DEEPSEEDIAN_" + name.upper().replace(".", "_")
 
 
 def one_of(*choices: str) -> Callable[[object], Value]:
@@ -131,6 +137,8 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("language", "", "`en` or `zh`: the texts written for you; from the system when not set", one_of("en", "zh")),
     Setting("memory.folder", "", "where `memory/` lies inside the vault; empty = the plugin folder", folder_or_none),
     Setting("review.folder", "Deepseedian/Review", "where review notes are written, inside the vault", shown_folder),
+    Setting("review.done_days", 1, "days after which a review note with nothing left to decide moves to `Done` (0–365); 0 = it stays",
+            whole(0, 365)),
     Setting("watch.reconcile_seconds", 180, "how often the content of all files is compared (0–3600); 0 = before each recall",
             whole(0, 3600)),
     Setting("enabled", True, "off: health and your own commands only; no tools, injection, observing or capture", switch),
@@ -179,8 +187,12 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("manage", True, "what you ask for outright in a conversation may change memory at once", switch, vault=False),
     Setting("sessions.in_vault", False, "keep conversations in the plugin folder, where they travel with the vault; switching moves them",
             switch, vault=False),
-    Setting("capture", "explicit", "`explicit`: statements you ask to remember, agree on or prefer become proposals; `off`: none",
-            one_of("explicit", "off")),
+    Setting("capture", "assist", "what becomes a proposal: `explicit` what you ask to remember, `implicit` also agreements, "
+            "preferences and corrections, `assist` also lasting facts by weaker cues, `off` nothing",
+            one_of("off", "explicit", "implicit", "assist")),
+    Setting("capture.max_per_turn", 2, "at most so many proposals from a turn (1–5)", whole(1, 5)),
+    Setting("capture.max_chars", 240, "longer sentences are not taken (40–1000)", whole(40, 1000)),
+    Setting("capture.assistant", False, "also one conclusion of the assistant a turn, marked as derived", switch),
     Setting("idle.enabled", True, "propose consolidations when you have been quiet", switch),
     Setting("idle.minutes", 12, "how long quiet is (1–240)", whole(1, 240)),
     Setting("idle.daily_runs", 2, "model runs a day (0–100), reserved before the call", whole(0, 100)),
@@ -188,11 +200,21 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("sweep", "off", "look over the whole memory for duplicates and contradictions: `daily`, `weekly`, `off`",
             one_of("off", "daily", "weekly")),
     Setting("report", "off", "`weekly` writes a note each week on what memory did; `off`", one_of("off", "weekly")),
+    Setting("write_judge", False, "ask the model whether a statement is explicit, durable and single before `auto_approve` acts", switch,
+            vault=False),
+    Setting("auto_approve", False, "save what you asked to remember without your tick, if `write_judge` is on and agrees", switch,
+            vault=False),
+    Setting("remind.hours", 6, "what waits for you is mentioned at most once in that time (1–168); 0 = never", zero_or(1, 168)),
     Setting("model.endpoint", "", "an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`; empty = DeepSeek's when a key is set",
             address, vault=False),
     Setting("model.name", "", "the model to ask there", anything, vault=False),
     Setting("model.profile", "", "a profile of config.toml in place of these two", anything, vault=False),
     Setting("model.idle_seconds", 60, "how long an answer may be silent (1–600)", whole(1, 600), vault=False),
+    Setting("runtime", "native", "`native`: turns run here; `dsh`: in DeepSeek Harness, with memory as its tools",
+            one_of("native", "dsh"), vault=False),
+    Setting("dsh.home", "", "the home folder of a DSH whose saved providers and keys are used there; empty = none", anything, vault=False),
+    Setting("dsh.provider", "", "which of them, such as `deepseek-official`; empty = the model configured here", anything, vault=False),
+    Setting("dsh.model", "", "the model to ask of that provider; empty = the one of `model.name`", anything, vault=False),
     Setting("model.timeout_seconds", 120, "how long an answer may take (1–600)", whole(1, 600), vault=False),
 )}
 

@@ -123,6 +123,16 @@ def values(text: str) -> dict[str, set[str]]:
     return found
 
 
+def spans(text: str) -> dict[str, list[str]]:
+    """The values in a text as they stand there, by kind."""
+    rest, found = _ADVERB.sub(lambda match: " " * len(match[0]), text), dict[str, list[str]]()
+    for kind, pattern in _KINDS:
+        for match in pattern.finditer(rest):
+            found.setdefault(kind, []).append(text[match.start(): match.end()])
+        rest = pattern.sub(lambda match: " " * len(match[0]), rest)
+    return found
+
+
 def timeless(text: str) -> str:
     """A text without when something was or will be done."""
     return _ADVERB.sub(" ", text)

@@ -1,105 +1,335 @@
-"""Statements worth keeping, found by rule in the owner's own words.
+"""Statements worth keeping, found by rule in the owner's own words, Chinese and English.
 
-Explicit ones only: asked to remember, agreements from now on, preferences, corrections, in Chinese and
-English. Questions, quotations, code and pasted lines do not count. The quote is verbatim, so that the
-owner sees where a proposal comes from.
+Three strengths: what is asked to be remembered or agreed for all time to come; agreements, preferences, decisions and
+corrections in other words; and weaker cues, lasting facts about the owner and the owner's world. The quote is verbatim, so that
+the owner sees where a proposal comes from; the text is the quote without its lead-in ("please remember: …"), never reworded,
+so that "only" and "not" stay where they were.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from deepseedian.core import cues_en, cues_zh, secret, unkept
+from deepseedian.core.aspect import values
+from deepseedian.core.own_words import LONGEST, MASK, Sentence, sentences
+from deepseedian.core.telling import units
 
 SENTENCE_LIMIT = 240
 SHORTEST = 4
+ASKED, STATED, WEAK = 1, 2, 3
+MODES = {"explicit": ASKED, "implicit": STATED, "assist": WEAK}
+MOST_FOUND = 40
+LOOKED = 400  # of a longer sentence the cue stands at the beginning
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`quote` stands in the message as it is; `text` is what would be remembered; `correction` replaces something."""
+    """`quote` stands in the message as it is; `text` is what would be remembered; `correction` replaces something.
+
+    `alone` is false for a correction that says only what is right ("it's on Friday"), not of what.
+    """
 
     text: str
     quote: str
     kind: str
     correction: bool = False
+    strength: int = ASKED
+    alone: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
-    pattern: re.Pattern[str]
-    kind: str
-    correction: bool = False
+class _Found:
+    """A candidate with its place in the message, for what the next sentence says about it."""
+
+    candidate: Candidate
+    start: int
+    end: int
 
 
-def _rule(pattern: str, kind: str, correction: bool = False) -> _Rule:
-    return _Rule(re.compile(pattern, re.I), kind, correction)
-
-
-_DEGREE = "最|很|更|非常|比较|比較|特别|特別|一直|从来|從來"
-_TASTE = "不喜欢|不喜歡|喜欢|喜歡|讨厌|討厭|偏好|偏爱|偏愛|习惯|習慣|不习惯|不習慣|不吃|不喝|对.{1,12}过敏|對.{1,12}過敏"
-_LATER = "(?:从|從)?(?:以后|以後|今后|今後|从现在起|從現在起|从现在开始|從現在開始|往后|往後)"
-_KEEP = "记住|記住|记一下|記一下|记下来?|記下來?|记着|記著"
-_WRONG = "不对|不對|不是这样|不是這樣|错了|錯了|说错了|說錯了|更正一下|更正|纠正一下|糾正一下"
-_FEEL = ("prefer|like|love|hate|dislike|can't stand|cannot stand|don't like|do not like|am allergic to")
-
-# In order: the first that matches a sentence wins. Group `text` is what is kept.
-_RULES = (
-    _rule(rf"^(?:{_WRONG})[，,：:。！!\s]*(?:应该|應該)?(?:是|为|為)?[：:，,\s]*(?P<text>(?!是|为|為|应该|應該).{{2,}})$", "fact", True),
-    _rule(r"^(?:no|nope|not quite|correction|actually)[,.:;!]\s*(?:it(?:'s| is| should be)\s+)?(?P<text>.{3,})$", "fact", True),
-    _rule(rf"^(?:请|請|帮我|幫我|麻烦|麻煩|你)*(?:{_KEEP})了?[：:，,\s]*(?:一下)?[：:，,\s]*(?P<text>.{{3,}})$", "fact"),
-    _rule(r"^(?:please\s+|and\s+|also\s+)*(?:remember|keep in mind|note|don't forget|do not forget)\s*"
-          r"(?:that\b|:|,|this:)?\s*(?P<text>.{4,})$", "fact"),
-    _rule(rf"^(?P<text>{_LATER}[，,\s]*.{{3,}})$", "decision"),
-    _rule(r"^(?P<text>from now on\b.{4,}|going forward\b.{4,}|"
-          r"in (?:the )?future,? (?:please |always |never |do not |don't ).{4,})$", "decision"),
-    _rule(rf"^(?P<text>我(?:{_DEGREE})*(?:{_TASTE}).*)$", "preference"),
-    _rule(rf"^(?P<text>i (?:really |strongly |always |generally |usually |much )?(?:{_FEEL})\b.{{3,}}|"
-          r"i(?:'m| am) allergic to .{3,}|i (?:always|never) .{4,}|call me .{2,})$", "preference"),
-)
-
-_SENTENCE = re.compile(r"[^。！？!?\n.;；]+(?:\.(?=\S)[^。！？!?\n.;；]*)*[。！？!?.;；]*")
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_QUOTED = re.compile(r"^\s*(?:>|\||#|<|\$ |at \w|[-*] \[)")
-_QUESTION = re.compile(r"(?:[?？]|吗|嗎|呢|么|沒有|没有)[。.!！\s]*$", re.I)
-_MOMENTARY = re.compile(
-    r"^(?:to\s+(?:buy|call|send|run)|今天|现在|現在|刚才|剛才|这次|這次|today\b|right now\b|just now\b|this time\b)", re.I)
-_OTHERS = re.compile(
-    r"(?:他|她|他们|她们|他們|老板|客户|用户|小说|主角|"
-    r"\b(?:he|she|they|the (?:customer|user|client|character)))\s?(?:说|說|said|says)", re.I)
 _LEAD = re.compile(
-    r"^(?:另外|还有|還有|对了|對了|而且|顺便|順便|嗯|好的?|ok|okay|also|and|oh|btw|by the way|yes|well)[，,、.:：!！\s]+", re.I)
-_SPEECH = re.compile(r"[\"“「『].{0,200}$")
+    r"^(?:另外|还有|對了|对了|而且|顺便(?:说(?:一下|一句)?|提一下)?|順便|嗯+|好的?|行|哦|噢|那个|话说|对|是的|再就是|最后|首先|"
+    r"其次|其一|然后|补充(?:一下|一点)?|"
+    r"ok(?:ay)?|also|and|oh|btw|by the way|yes|yeah|well|so|anyway|plus|additionally|thanks|great|nice|cool|first(?:ly)?|"
+    r"second(?:ly)?|finally|lastly|ps|p\.s|fyi|"
+    r"one more thing|another thing|hi|hey|hello|hm+|sure|right|just so you know|for the record|honestly|frankly)\s?[，,、.:：!！—–-]+\s*|"
+    r"^(?:also|and|oh|btw|so|plus|but)\s+", re.I)
+_WORD = re.compile("[a-z]+(?:['’][a-z]+)?")
+_WIDE = re.compile("[\u4e00-\u9fff]")
+_EDGES = " \t，,：:、—–-"
+_POLITE = re.compile(
+    r"^(?:(?:hi|hey|hello|so|and|also|please)[, ]+)*(?:can|could|would|will) you\b|^(?:能不能|能否|可不可以|可否|可以)", re.I)
+_ONLY_VALUE = re.compile(
+    r"^(?:it|it's|that|that's|this|there|they|these|those|on|at|in|by|from|to|the other|not|try|again|fine|make|you|your|i think|"
+    r"let|just|please|never|go|use|do|add|remove|what|when|why|how|because|nothing|all|both|neither|ok)\b|"
+    r"^(?:你|它|他|她|这|那|是|应该|不是|再|就|别|请|先|改|我的意思|没事|没关系|不用|可以|行|好|算|等|换|另|"
+    r"重|还是|因为|太|很|有点|应为)", re.I)
+_SAYS_OF = re.compile(
+    r"^[\w' ./&-]{2,50}? (?:is|are|was|were|lives?|uses?|runs?|starts?|ends?|goes|moved|has|have|works?|meets?|costs?|happens?|"
+    r"takes|sits|closes|opens|expires|called|spelled)\b|\w's (?!go\b|see\b|try\b|make\b)|"
+    r"^[^，,。是在叫改为用有住]{2,14}(?:是|在|叫|改|为|用|有|住|应该|定|换|搬|已经|到|只|都|不)", re.I)
+_SETTLED = re.compile(
+    r"\b(?:decided|agreed|settled|decision|voted|chose)\b|决定|说好|说定|商定|约定|选定|敲定|定下|定了|定为|拍板|通过了", re.I)
+_OWN = re.compile(r"\b(?:my|our|we|i)\b|我|咱", re.I)
+_CONTRAST = re.compile(r"\bnot\b|n't\b|\bno longer\b|\binstead\b|不是|不在|不叫|不用|而不|没有|不再|不住|而是", re.I)
+_CREDENTIAL = re.compile(
+    r"(?:pass(?:word|code|phrase)|\bpin\b(?: code)?|door code|gate code|alarm code|security code|cvv|密码|口令|验证码|门禁码|密碼|"
+    r"开机码|取件码|提取码|支付码|助记词|seed phrase|recovery (?:code|phrase|key)|安全码|\bpwd\b)"
+    r"[^，,。.;；]{0,12}?\s?(?:is|are|was|[:=：]|是|为|叫|设成|改成|改为)[\s：:“\"'`「]*(?!(?:kept|stored|in\b|on\b|at\b|with\b|"
+    r"managed|rotated|放|存|在|由|每|多久|统一|要|不|必须|for\b|to be|never|only|not\b|changed|the same|shared|by\b))"
+    r"[\w!@#$%^&*+=?~.-]{3,}|(?:密码|口令|验证码|门禁码|\bpin\b|passcode|(?:door|gate) code)\s?[（(]?\d{3,}", re.I)
+_NUMBER = re.compile(r"(?<![\d.])(?:\d[ -]?){15,19}(?![\d.])|(?<!\d)\d{17}[\dXx](?!\d)|\b\d{3}-\d{2}-\d{4}\b")
 
 
-def candidates(message: str, limit: int = 2) -> list[Candidate]:
-    """At most `limit` statements in one message of the owner, in order."""
-    found: list[Candidate] = []
-    for sentence in _sentences(message):
-        candidate = _candidate(sentence)
-        if candidate is not None and len(found) < limit:
-            found.append(candidate)
-    return found
+def candidates(message: str, limit: int = 2, mode: str = "assist", most_chars: int = SENTENCE_LIMIT) -> list[Candidate]:
+    """At most `limit` statements in one message of the owner: the strongest, in the order in which they stand."""
+    if mode not in MODES:
+        return []
+    found = _found(message, MODES[mode], min(most_chars, LONGEST))
+    strongest = sorted(found, key=lambda item: (item.candidate.strength, item.start))[:max(0, limit)]
+    return [item.candidate for item in sorted(strongest, key=lambda item: item.start)]
 
 
-def _sentences(message: str) -> Iterator[str]:
-    """Sentences outside code, quotations, tables and pasted logs."""
-    fenced = False
-    for line in message.splitlines():
-        if _FENCE.match(line):
-            fenced = not fenced
-        elif not fenced and not _QUOTED.match(line):
-            yield from (match[0].strip() for match in _SENTENCE.finditer(line))
+_CONCLUDES = re.compile(
+    r"^(?:so,? )?(?:in conclusion|conclusion|to sum up|in short|in summary|bottom line|(?:the )?(?:root )?cause (?:is|was)|decision|"
+    r"we (?:have )?decided|"
+    r"agreed|from now on|the (?:fix|answer|upshot|takeaway) (?:is|was))\b|^(?:因此[，,]?)?(?:结论|总之|"
+    r"总的来说|综上|最终|根本原因|原因(?:是|在于)|以后|统一|决定|约定)", re.I)
+_CONCLUDES_LEAD = re.compile(
+    r"^(?:(?:so,? )?(?:in conclusion|conclusion|to sum up|in short|in summary|bottom line|decision|agreed)|结论(?:是)?|总之|"
+    r"总的来说|综上(?:所述)?)\s*[，,:：]\s*", re.I)
 
 
-def _candidate(sentence: str) -> Candidate | None:
-    sentence = _LEAD.sub("", sentence)
-    if not SHORTEST <= len(sentence) <= SENTENCE_LIMIT or _QUESTION.search(sentence) or _OTHERS.search(sentence):
-        return None
-    for rule in _RULES:
-        match = rule.pattern.match(sentence)
-        if match:
-            text = match["text"].strip(" ，,：:")
-            quoted = _SPEECH.match(sentence) or text.count("“") != text.count("”")
-            if len(text) < 2 or _MOMENTARY.match(text) or quoted:
-                return None
-            return Candidate(text, sentence, rule.kind, rule.correction)
+def conclusion(message: str, most_chars: int = SENTENCE_LIMIT) -> Candidate | None:
+    """The last sentence of an assistant's message that draws a conclusion."""
+    for sentence in reversed(sentences(message)):
+        masked = sentence.masked.lstrip("*_ ")
+        if not _CONCLUDES.match(masked) or not SHORTEST * 2 <= len(sentence.text) <= most_chars or sensitive(sentence.text):
+            continue
+        if unkept.question(masked) or unkept.guessed(masked) or unkept.supposed(masked) or unkept.others(masked):
+            continue
+        lead = _CONCLUDES_LEAD.match(sentence.masked)
+        return Candidate(sentence.text[lead.end() if lead else 0:], sentence.text, "finding", strength=WEAK)
     return None
+
+
+def sensitive(text: str) -> bool:
+    """Whether a text holds a credential or a number that identifies or pays; how credentials are handled is none."""
+    return bool(secret.find(text)) or _CREDENTIAL.search(text) is not None or _NUMBER.search(text) is not None
+
+
+def _found(message: str, most: int, limit: int) -> list[_Found]:
+    """Every statement up to a strength. A later sentence may take an earlier one back, correct it, or ask to remember it."""
+    found: list[_Found] = []
+    before: Sentence | None = None
+    listing = False
+    for sentence in sentences(message):
+        if len(found) >= MOST_FOUND:
+            break
+        if len(sentence.text) > limit:
+            before, listing = None, False
+            continue
+        if _taken_back(sentence.masked):
+            found, before = found[:-1], None
+            continue
+        opened = sentence.opens and _requests(sentence.masked)
+        meant = _meant(sentence, before) if not opened else None
+        item = meant or _one(sentence, most, asked=listing and sentence.listed)
+        listing = opened or (listing and sentence.listed)
+        if item is not None:
+            _join(found, item, message, limit)
+        before = sentence
+    return [item for item in found if item.candidate.strength <= most and not sensitive(item.candidate.quote)]
+
+
+def _taken_back(masked: str) -> bool:
+    return _cue("TAKEN_BACK", masked) is not None
+
+
+def _requests(masked: str) -> bool:
+    """`Please remember the following:` and its like, with a list behind it."""
+    return _cue("ASK", masked) is not None or _cue("RULE", masked) is not None
+
+
+def _meant(sentence: Sentence, before: Sentence | None) -> _Found | None:
+    """`I am a vegetarian. Please remember that.`: the sentence before is what is asked for."""
+    if _cue("THAT", sentence.masked) is None:
+        return None
+    if before is None or len(before.text) < SHORTEST or unkept.question(before.masked) or unkept.others(before.masked):
+        return None
+    text = _led(before).text
+    return _Found(Candidate(text, text, "fact"), before.end - len(text), before.end)
+
+
+def _led(sentence: Sentence) -> Sentence:
+    """The sentence without `also, ` and its like."""
+    for _ in range(3):
+        lead = _LEAD.match(sentence.masked)
+        if lead is None or lead.end() >= len(sentence.text):
+            break
+        at = lead.end()
+        sentence = replace(sentence, text=sentence.text[at:], masked=sentence.masked[at:], start=sentence.start + at)
+    return sentence
+
+
+def _cue(name: str, masked: str) -> "re.Match[str] | None":
+    """The first cue of this name; patterns of a language that the sentence has no words of are not tried."""
+    words = _words(masked)
+    wanted = cues_en.WORDS.get(name)
+    beginning = masked[:LOOKED]
+    if words and (wanted is None or not words.isdisjoint(wanted)) and (found := getattr(cues_en, name).search(beginning)):
+        return found  # type: ignore[no-any-return]
+    return getattr(cues_zh, name).search(beginning) if _WIDE.search(masked) else None
+
+
+@lru_cache(maxsize=8)
+def _words(masked: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(masked.lower().replace("’", "'")))
+
+
+def _one(sentence: Sentence, most: int, asked: bool) -> _Found | None:
+    sentence = _led(sentence)
+    if len(sentence.text) < SHORTEST:
+        return None
+    candidate = _listed(sentence) if asked else None
+    for look in (_asked, _corrects, _ruled, _decided, _tasted, _held):
+        if candidate is None and (look is _asked or sentence.alone or look is _ruled):
+            candidate = look(sentence)
+    if candidate is None or candidate.strength > most:
+        return None
+    return _Found(candidate, sentence.start, sentence.end)
+
+
+def _listed(sentence: Sentence) -> Candidate | None:
+    """An item of a list that the owner asked to remember."""
+    masked = sentence.masked
+    if unkept.question(masked) or cues_en.TASK.match(masked) or cues_zh.TASK.match(masked):
+        return None
+    return Candidate(sentence.text, sentence.text, "fact")
+
+
+def _asked(sentence: Sentence) -> Candidate | None:
+    masked, text = sentence.masked, sentence.text
+    for cues, wide in ((cues_en, False), (cues_zh, True)):
+        tried = _WIDE.search(masked) is not None if wide else not _words(masked).isdisjoint(cues_en.WORDS["ASK"])
+        found = cues.ASK.search(masked) if tried else None
+        if found and found["text"] and _may_be_asked(masked[: found.start()], found["text"], cues.TASK):
+            kept = text[found.start("text"): found.end("text")].strip(_EDGES)
+            polite = _POLITE.match(masked)
+            if unkept.question(found["text"]) and not polite:
+                return None
+            kept = kept.rstrip("?？吗 ") if polite else kept
+            return Candidate(kept, text, "fact") if len(kept) >= 3 else None
+    behind = cues_zh.BEHIND.match(masked) if _WIDE.search(masked) else None
+    if behind and _may_be_asked("", behind["text"], cues_zh.TASK) and not (
+            unkept.others(behind["text"]) or unkept.question(behind["text"])):
+        return Candidate(text[behind.start("text"): behind.end("text")].strip(_EDGES), text, "fact")
+    return None
+
+
+def _may_be_asked(head: str, rest: str, task: "re.Pattern[str]") -> bool:
+    if task.match(rest) or not rest.strip("。.!！?？" + _EDGES):
+        return False
+    return not (unkept.others(head) or unkept.supposed(head) or unkept.example(head) or (head and unkept.sarcasm(head)))
+
+
+def _corrects(sentence: Sentence) -> Candidate | None:
+    masked, text = sentence.masked, sentence.text
+    found = _cue("WRONG", masked)
+    if found is None or unkept.question(masked) or unkept.guessed(masked) or unkept.others(masked) or unkept.trouble(masked):
+        return None
+    kept = text[found.start("text"): found.end("text")].strip(_EDGES)
+    said = found["text"]
+    if len(kept) < 2 or MASK * 2 in said[:3]:
+        return None
+    mild = re.match(r"(?:actually|其实|實際|实际上|sorry|rather|准确|确切)", masked, re.I)
+    full = _ONLY_VALUE.match(said) is None and _SAYS_OF.search(said) is not None and (
+        bool(values(said)) or any(map(str.isdigit, said)) or _OWN.search(said) is not None or _CONTRAST.search(said) is not None)
+    if mild and not (full and (_OWN.search(said) or _CONTRAST.search(said))):
+        return None
+    if unkept.moment(said) and not values(said):
+        return None
+    return Candidate(kept, text, "fact", True, STATED, full)
+
+
+def _ruled(sentence: Sentence) -> Candidate | None:
+    masked = sentence.masked
+    now = _cue("RULE", masked) if not cues_zh.LATER.match(masked) else None
+    cue = now or (_cue("MANNER", masked) if sentence.alone else None)
+    if cue is None:
+        return None
+    if any(veto(masked) for veto in (unkept.question, unkept.guessed, unkept.others, unkept.sarcasm)):
+        return None
+    if unkept.example(masked[: cue.start()]):
+        return None
+    if unkept.supposed(masked) and not cue[0].lower().startswith(("if ", "如果", "要是")):
+        return None
+    if now is None and (unkept.example(masked) or unkept.moment(masked[: cue.start()] + masked[cue.end():]) or unkept.praise(masked)):
+        return None
+    return Candidate(sentence.text, sentence.text, "decision", strength=ASKED if now else STATED)
+
+
+def _decided(sentence: Sentence) -> Candidate | None:
+    masked = sentence.masked
+    policy = _cue("POLICY", masked)
+    if policy is None and _cue("DECISION", masked) is None:
+        return None
+    if _doubtful(masked) or unkept.praise(masked) or unkept.undecided(masked) or unkept.sarcasm(masked):
+        return None
+    if not policy and (unkept.trouble(masked) or (unkept.moment(masked) and not _SETTLED.search(masked))):
+        return None
+    return Candidate(sentence.text, sentence.text, "decision", strength=STATED)
+
+
+def _tasted(sentence: Sentence) -> Candidate | None:
+    if _cue("TASTE", sentence.masked) is None:
+        return None
+    return _lasting(sentence, "preference", STATED)
+
+
+def _held(sentence: Sentence) -> Candidate | None:
+    """A lasting fact, or what somebody means to reach."""
+    masked = sentence.masked
+    if _cue("FACT", masked) is None and _cue("PLAIN", masked) is None:
+        return None
+    goal = re.search(
+    r"\b(?:goal|aim|target|ambition|want to|plan to|training for|saving)\b|目标|打算|计划|备考|攒钱|愿望|梦想", masked, re.I)
+    return _lasting(sentence, "goal" if goal else "fact", WEAK)
+
+
+def _lasting(sentence: Sentence, kind: str, strength: int) -> Candidate | None:
+    masked = sentence.masked
+    for veto in (unkept.moment, unkept.trouble, unkept.praise, unkept.sarcasm, unkept.example, unkept.chat):
+        if veto(masked):
+            return None
+    return None if _doubtful(masked) else Candidate(sentence.text, sentence.text, kind, strength=strength)
+
+
+def _doubtful(masked: str) -> bool:
+    return unkept.question(masked) or unkept.supposed(masked) or unkept.guessed(masked) or unkept.others(masked)
+
+
+def _join(found: list[_Found], item: _Found, message: str, limit: int) -> None:
+    """Add a statement. A correction of one before it takes its place: the last one holds.
+
+    One that says only the right value is kept together with the sentence it corrects, word for word.
+    """
+    candidate = item.candidate
+    if found and found[-1].start <= item.start and item.end <= found[-1].end:
+        found.pop()  # said, and then asked to be remembered
+    if candidate.correction and found:
+        last = found[-1]
+        span = message[last.start: item.end]
+        if not candidate.alone:
+            if item.start - last.end <= 3 and len(span) <= limit:
+                text = message[last.start + last.candidate.quote.find(last.candidate.text): item.end]
+                found[-1] = _Found(replace(last.candidate, text=text, quote=span), last.start, item.end)
+            return
+        found[:] = [known for known in found if not same_subject(known.candidate.text, candidate.text)]
+    found.append(item)
+
+
+def same_subject(old: str, new: str) -> bool:
+    """Whether a correction is about what was said before: it shares half of its telling words."""
+    first, second = set(units(old)), set(units(new))
+    return bool(first and second) and len(first & second) * 2 >= min(len(first), len(second))

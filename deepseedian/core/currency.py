@@ -7,8 +7,8 @@ same sentence but for the value. Only the order changes here; a question about t
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.gate import Lens
@@ -40,8 +40,7 @@ _NOW = re.compile(r"(?i)\b(?:now|current(?:ly)?|at present|today|latest|these da
 _SENTENCE = re.compile(r"[^。！？!?\n]+?(?:[。！？!?\n]|\.(?=\s|$)|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """An entry with what decides its place: `when` is the time of its present wording, `seen` the bits of the question's terms."""
 
     entry: Entry
@@ -65,8 +64,9 @@ def current_first(ranked: Sequence[Ranked], lens: Lens) -> tuple[list[int], dict
     least = ABOUT * max((lens.relevance(item.seen) for item in ranked[:LOOKED_AT]), default=0.0)
     first = [(place, item) for place, item in enumerate(ranked[:LOOKED_AT]) if item.seen and lens.relevance(item.seen) >= least]
     for at, (high, old) in enumerate(first):
+        since, words = old.when, old.seen & lens.words
         for low, new in first[at + 1:]:
-            if new.when <= old.when or old.seen & ~new.seen & lens.words or not replaces(new, old, lens):
+            if new.when <= since or words & ~new.seen or not replaces(new, old, lens):
                 continue
             if order.index(low) > order.index(high):
                 order.remove(low)
@@ -109,7 +109,8 @@ def _one_sentence(new: str, old: str) -> bool:
     What has a word more is about something else: beacon 3 is not beacon.
     """
     ours, theirs = term_set(new), term_set(old)
-    if len(ours & theirs) < SAME_SENTENCE * len(ours | theirs):
+    shared = len(ours & theirs)
+    if shared < SAME_SENTENCE * (len(ours) + len(theirs) - shared):
         return False
     came, went = _counted(ours - theirs), _counted(theirs - ours)
     return any(came) and came[0] == went[0] <= VALUE_WORDS and abs(came[1] - went[1]) <= 2 and max(came[1], went[1]) <= VALUE_PAIRS

@@ -17,7 +17,8 @@ _END = re.compile(r"<!-- /deepseedian-proposal -->\s*")
 _BOX = re.compile(r"- \[[ xX]\] (?:Approve|Dismiss|批准|忽略)\s*")
 _HEADING = re.compile(r"## \d+\. ")
 _WHY = tuple(f"**{words['why']}** " for words in WORDS.values())
-_TITLES = tuple(f"**{words[key]}**" for words in WORDS.values() for key in ("now", "from", "hidden"))
+_TITLES = tuple(f"**{words[key]}**" for words in WORDS.values() for key in ("now", "beside", "change", "from", "hidden"))
+_CHANGES = tuple(f"**{words['change']}**" for words in WORDS.values())  # what goes from or into an erased text
 _OUTCOME = re.compile(r"(\*\*[^*:]{2,20}\*\* [0-9 -]{10,14}:\d\d: )(.*)")
 
 
@@ -88,7 +89,7 @@ def _why(line: str, word: str) -> str:
 def _quotations(lines: Sequence[str], wanted: Set[tuple[str, ...]] | None, word: str) -> list[str]:
     """Each whole quotation that says one of these texts replaced; with None those below a title of ours."""
     found: list[str] = []
-    at = 0
+    at, torn = 0, False
     while at < len(lines):
         end = at
         while end < len(lines) and lines[end].startswith(">"):
@@ -99,7 +100,8 @@ def _quotations(lines: Sequence[str], wanted: Set[tuple[str, ...]] | None, word:
             continue
         said = _words([re.sub(r"^>[ \t]?", "", line) for line in lines[at:end]])
         above = next((line.strip() for line in reversed(lines[:at]) if line.strip()), "")
-        gone = above in _TITLES if wanted is None else said in wanted
+        gone = above in _TITLES if wanted is None else said in wanted or (above in _CHANGES and torn)
+        torn = torn or gone
         found += [f"> {word}{_newline(lines[end - 1])}"] if gone else lines[at:end]
         at = end
     return found

@@ -188,7 +188,7 @@ def proposal(item: Proposal, what: Wanted) -> Proposal | None:
 
 def belongs(item: Proposal) -> str:
     """The entry that says, or would say, a proposal's text."""
-    return item.targets[0].id if item.targets else item.entry_id
+    return item.targets[0].id if item.targets and item.operation != "add" else item.entry_id
 
 
 def kept(item: Proposal, ids: Set[str]) -> Proposal | None:

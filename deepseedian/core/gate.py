@@ -126,7 +126,7 @@ class Lens:
                    for piece in asked.pieces]
         shares, weights = sum(share for _, share, _ in weighed) or 1.0, sum(value for *_, value in weighed) or 1.0
         self._pieces = [(mask, share / shares, value / weights) for mask, share, value in weighed]
-        self._relevance: dict[int, float] = {}
+        self._shares: dict[int, tuple[float, float]] = {}
 
     def bits(self, held: Collection[str]) -> int:
         """Of terms that a text holds."""
@@ -134,13 +134,18 @@ class Lens:
 
     def coverage(self, seen: int) -> float:
         """0–1: how much of the question's content is held, each word alike."""
-        return sum(share for mask, share, _ in self._pieces if mask & seen)
+        return self.shares(seen)[0]
 
     def relevance(self, seen: int) -> float:
         """The same with each piece weighing what its best-known term does."""
-        found = self._relevance.get(seen)
+        return self.shares(seen)[1]
+
+    def shares(self, seen: int) -> tuple[float, float]:
+        """Coverage and relevance."""
+        found = self._shares.get(seen)
         if found is None:
-            found = self._relevance[seen] = sum(value for mask, _, value in self._pieces if mask & seen)
+            held = [(share, value) for mask, share, value in self._pieces if mask & seen]
+            found = self._shares[seen] = sum([share for share, _ in held]), sum([value for _, value in held])
         return found
 
 

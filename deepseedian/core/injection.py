@@ -17,6 +17,7 @@ _HIDDEN = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|"
     f"(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])|<!--|-->")
 SHORT = 120
+NAMED, MOST_NAMED = 40, 4
 MAX_ENTRIES = 8
 
 
@@ -32,6 +33,14 @@ def text(entries: Sequence[Entry], full: int, limit: int) -> tuple[str, list[Ent
             given.append(entry)
             left -= len(line) + 1
     return "\n".join(lines), given
+
+
+def notice(texts: Sequence[str], language: str) -> str:
+    """One line for the person that names the memories put before a turn."""
+    named, more = "; ".join(summary(plain(text), NAMED) for text in texts[:MOST_NAMED]), len(texts) - MOST_NAMED
+    if language == "zh":
+        return f"用到的记忆：{named}" + (f"（另有 {more} 条）" if more > 0 else "")
+    return f"Memory used: {named}" + (f" (and {more} more)" if more > 0 else "")
 
 
 def _forms(entry: Entry, full: bool) -> list[str]:

@@ -14,10 +14,13 @@ score = own + related + context + similar, all on the scale of BM25:
 The constants were chosen on one half of public retrieval sets; `scripts/bench recall` reports both halves.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest
+from operator import add
+from typing import NamedTuple
 
 from deepseedian.core import ranking
 from deepseedian.core.entry import Entry, moment
@@ -76,8 +79,7 @@ class Memory:
     numbers: Callable[[str], int | None] = lambda entry_id: None
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """An entry with the parts of its score. `cosine` is None without vectors, `number` for an entry outside the index."""
 
     entry: Entry
@@ -93,42 +95,60 @@ class Candidate:
         return self.own + self.related + self.context + self.similar
 
 
-def candidates(memory: Memory, terms: Sequence[str], similar: Similar | None = None, most: int = POOL) -> tuple[list[Candidate], int]:
-    """The best entries by score, newest first among equals, and how many hold a term of the question at all."""
+def candidates(memory: Memory, terms: Sequence[str], similar: Similar | None = None, most: int = POOL,
+               wanted: int = 0) -> tuple[list[Candidate], int]:
+    """The best entries by score, newest first among equals, and how many hold a term of the question at all.
+
+    Of `most` entries that are looked at, the first `wanted` are enough; 0 stands for all.
+    """
     most = max(most, POOL)
     own = ranking.matches(memory.postings, weighed(terms))
     first = own.best(most)
     weights = _feedback(memory, first[:FEEDBACK_ENTRIES], own, terms)
     related = ranking.matches(memory.postings, weights)
-    base = {number: own.score(number) + related.score(number) for number in (*first, *related.best(POOL // 2))}
+    numbers = list(dict.fromkeys((*first, *related.best(POOL // 2))))
+    base = dict(zip(numbers, map(add, own.scores(numbers), related.scores(numbers)), strict=True))
     nearest = _similarities(memory, similar, max(base.values(), default=0.0) or 1.0, len(terms))
     for number, near in nearest.items():
         base[number] = base.get(number, own.score(number) + related.score(number)) + near
     lent = _lent(memory, base, own, len(terms))
     for number, more in lent.items():
         base[number] = base.get(number, own.score(number) + related.score(number)) + more
-    ranked = [item for item in (_candidate(memory, number, own, related, lent, nearest, similar) for number in _best(base, most)) if item]
+    least = wanted if wanted and not memory.overlay else most
+    found = _Found(memory, own, related, lent, nearest, similar.best if similar else {})
+    ranked = found.candidates(_best(base, least))
+    if len(ranked) < least < len(base):  # the index knows some that this memory does not
+        ranked = found.candidates(_best(base, most))
     if memory.overlay:
         ranked += [item for item in (_overlaid(memory, entry, terms, weights) for entry in memory.overlay) if item.score]
     ranked.sort(key=lambda item: (item.score, item.entry.created_at, item.entry.id), reverse=True)
-    return ranked[:most], sum(item.own > 0 for item in ranked) if memory.overlay else own.matched
+    return ranked[:wanted or most], sum(item.own > 0 for item in ranked) if memory.overlay else own.matched
 
 
-def _best(scores: Mapping[int, float], most: int) -> Iterable[int]:
+def _best(scores: Mapping[int, float], most: int) -> Sequence[int]:
     """The numbers of the best scores, and of those that are equal to the last of them."""
     if len(scores) <= most:
-        return scores
-    least = nlargest(most, scores.values())[-1]
+        return list(scores)
+    least = sorted(scores.values(), reverse=True)[most - 1]
     return [number for number, score in scores.items() if score >= least]
 
 
-def _candidate(memory: Memory, number: int, own: ranking.Matches, related: ranking.Matches, lent: Mapping[int, float],
-               nearest: Mapping[int, float], similar: Similar | None) -> Candidate | None:
-    entry = memory.entry(memory.postings.key(number))
-    if entry is None:
-        return None
-    cosine = similar.best.get(entry.id) if similar else None
-    return Candidate(entry, number, own.score(number), related.score(number), lent.get(number, 0.0), nearest.get(number, 0.0), cosine)
+class _Found(NamedTuple):
+    """What speaks for each document, by its number; cosines by the entry's id."""
+
+    memory: Memory
+    own: ranking.Matches
+    related: ranking.Matches
+    lent: Mapping[int, float]
+    nearest: Mapping[int, float]
+    cosines: Mapping[str, float]
+
+    def candidates(self, numbers: Sequence[int]) -> list[Candidate]:
+        """Those that this memory knows."""
+        entry, key, lent, nearest, cosine = self.memory.entry, self.memory.postings.key, self.lent.get, self.nearest.get, self.cosines.get
+        rows = zip(numbers, map(entry, map(key, numbers)), self.own.scores(numbers), self.related.scores(numbers), strict=True)
+        return [Candidate(found, number, own, related, lent(number, 0.0), nearest(number, 0.0), cosine(found.id))
+                for number, found, own, related in rows if found is not None]
 
 
 def weighed(terms: Sequence[str]) -> dict[str, float]:
@@ -141,12 +161,12 @@ def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: 
     """The rarest other terms of the best entries, each with its share of the feedback weight."""
     index, asked = memory.postings, set(terms)
     weights: dict[str, float] = {}
-    top, most = 0.0, max(2, index.total // FEEDBACK_RARE)
+    top, most, frequency = 0.0, max(2, index.total // FEEDBACK_RARE), index.frequency
     for number in best:
         entry, score = memory.entry(index.key(number)), own.score(number)
         top = top or score
         for term in _leading(entry.text) if entry else ():
-            if term not in asked and 1 < index.frequency(term) <= most:
+            if term not in asked and 1 < frequency(term) <= most:
                 weights[term] = weights.get(term, 0.0) + ranking.idf(index, term) * score / top
     chosen = nlargest(FEEDBACK_TERMS, weights, key=lambda term: (weights[term], term))
     return {term: FEEDBACK_WEIGHT * weights[term] / weights[chosen[0]] for term in chosen}
@@ -168,14 +188,13 @@ def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, lengt
     least = LENT_ABOVE * max(base.values(), default=0.0)
     share = LENT * min(1.0, (SHORT_QUESTION / max(1, length)) ** 1.5)
     lent: dict[int, float] = {}
-    for number in nlargest(POOL, base, key=lambda one: (base[one], one)):
-        if base[number] <= least:
-            break
+    for score, number in sorted([(score, number) for number, score in base.items() if score > least], reverse=True)[:POOL]:
         entry = memory.entry(memory.postings.key(number))
         for beside in memory.neighbours(entry) if entry else ():
-            if own.score(beside) > 0:
-                room = LENT_OF * max(0.0, base[number] - base.get(beside, own.score(beside)))
-                lent[beside] = min(max(room, lent.get(beside, 0.0)), lent.get(beside, 0.0) + share * (base[number] - least))
+            theirs = own.score(beside)
+            if theirs > 0:
+                room, so_far = LENT_OF * max(0.0, score - base.get(beside, theirs)), lent.get(beside, 0.0)
+                lent[beside] = min(max(room, so_far), so_far + share * (score - least))
     return lent
 
 
@@ -198,26 +217,55 @@ def _overlaid(memory: Memory, entry: Entry, terms: Sequence[str], weights: Mappi
     return Candidate(entry, None, own, related)
 
 
-def held(memory: Memory, item: Candidate, terms: Sequence[str]) -> int:
-    """Which of these terms an entry holds, one bit for each."""
-    if item.number is None:
-        found = characters(item.entry.text) | frozenset(document_terms(item.entry))
-        return sum(1 << at for at, term in enumerate(terms) if term in found)
-    return ranking.held(memory.postings, terms, item.number)
+class Scale:
+    """The terms that a recall looks for in its entries, those of the question's content first, and what each is worth at most."""
+
+    __slots__ = ("content", "postings", "terms", "worth")
+
+    def __init__(self, index: Postings, terms: Sequence[str], content: Sequence[str] = ()) -> None:
+        weights = weighed(terms)
+        self.content = len(content)
+        self.terms = tuple(dict.fromkeys((*content, *weights)))
+        self.postings = [index.postings(term) for term in self.terms]
+        places = {term: at for at, term in enumerate(self.terms)}
+        self.worth = [(places[term], term, impact) for term, impact in ranking.impacts(index, weights).items()]
 
 
-def explained(memory: Memory, items: Sequence[Candidate], terms: Sequence[str]) -> list[tuple[Part, ...]]:
-    """The parts of each candidate's score: one for each term it holds, and the others by name."""
-    weights = weighed(terms)
-    impacts = ranking.impacts(memory.postings, weights)
-    return [_parts(memory, item, weights, impacts) for item in items]
+class Explanation:
+    """The parts of an entry's score: one for each term it holds, and the others by name.
+
+    The counts are taken at once, since the index goes on; the parts are made when the receipt is written, behind the recall.
+    """
+
+    __slots__ = ("_below", "_candidate", "_counts", "_worth", "seen")
+
+    def __init__(self, memory: Memory, item: Candidate, scale: Scale) -> None:
+        number = item.number if item.number is not None else memory.numbers(item.entry.id) if not memory.overlay else None
+        if number is not None:
+            self._counts = ranking.counts(scale.postings, number)
+            length = memory.postings.lengths()[number]
+        else:
+            document = document_terms(item.entry)
+            held = Counter(document) | Counter(characters(item.entry.text))
+            self._counts, length = [min(held[term], 15) for term in scale.terms], max(1, len(document))
+        self._below, self._worth, self._candidate = ranking.norm(memory.postings, length), scale.worth, item
+        self.seen = sum([1 << at for at, count in enumerate(self._counts[:scale.content]) if count])  # of the content, one bit for each
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Explanation) and tuple(self) == tuple(other)
+
+    def __iter__(self) -> Iterator[Part]:
+        item, below = self._candidate, self._below
+        for at, term, impact in self._worth:
+            count = self._counts[at]
+            if count:
+                yield Part(term, impact * count / (count + below))
+        for name, value in (("related", item.related), ("context", item.context), ("similar", item.similar)):
+            if value:
+                yield Part(name, value, "besides")
 
 
-def _parts(memory: Memory, item: Candidate, weights: Mapping[str, float], impacts: Mapping[str, float]) -> tuple[Part, ...]:
-    number = item.number if item.number is not None else memory.numbers(item.entry.id) if not memory.overlay else None
-    if number is not None:
-        found = ranking.parts_of(memory.postings, impacts, number)
-    else:
-        found = ranking.parts(memory.postings, weights, document_terms(item.entry), characters(item.entry.text))
-    others = (("related", item.related), ("context", item.context), ("similar", item.similar))
-    return (*found, *(Part(name, value, "besides") for name, value in others if value))
+def explained(memory: Memory, items: Sequence[Candidate], terms: Sequence[str]) -> list[Explanation]:
+    """Of each candidate, how its score came about."""
+    scale = Scale(memory.postings, terms)
+    return [Explanation(memory, item, scale) for item in items]

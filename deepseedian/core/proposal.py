@@ -15,6 +15,7 @@ from deepseedian.errors import BadInput
 OPERATIONS = ("add", "edit", "merge", "move", "archive")
 STATUSES = ("open", "approved", "dismissed", "stale", "expired", "undone")
 ORIGINS = ("capture", "idle", "asked", "sweep", "host", "sync")
+SYSTEM_MADE = ("idle", "asked", "sweep", "host")  # made by a program, whoever's words it cites; they may expire
 REASON_LIMIT = 500
 QUOTE_LIMIT = 500
 
@@ -65,6 +66,27 @@ class Proposal:
     decided_at: str = ""
     message: str = ""
     meta: tuple[tuple[str, object], ...] = ()
+    review_at: str = ""
+
+    @property
+    def system_made(self) -> bool:
+        return self.origin in SYSTEM_MADE
+
+    @property
+    def contested(self) -> bool:
+        """A new statement beside one that it differs from without showing it to be outdated: both stay, and say so."""
+        return self.operation == "add" and bool(self.targets)
+
+    @property
+    def mechanical(self) -> bool:
+        """Exact duplicates, and nothing but white space: no meaning changes."""
+        words = {" ".join(text.split()) for text in (*self.before, self.text)}
+        return self.operation in ("edit", "merge") and bool(self.before) and len(words) == 1 and not self.review_at
+
+    @property
+    def one_click(self) -> bool:
+        """Whether `Approve all` covers it: what changes or ends what memory says is decided one by one."""
+        return self.mechanical or (self.operation in ("add", "move") and not self.contested)
 
     @property
     def source_keys(self) -> tuple[str, ...]:
@@ -78,14 +100,17 @@ class Proposal:
         """The proposal as it is stored."""
         found = asdict(self)
         found["meta"] = dict(self.meta)
-        return found if self.meta else {key: value for key, value in found.items() if key != "meta"}
+        return {key: value for key, value in found.items() if key not in ("meta", "review_at") or value}
 
     def summary(self) -> dict[str, object]:
         """The proposal as it goes over the wire."""
         shown = ("id", "batch", "at", "operation", "kind", "topic", "text", "reason", "status", "note", "base", "origin", "message")
         found: dict[str, object] = {name: getattr(self, name) for name in shown}
         found["note"] = self.note or None
-        return found | {"evidence": [asdict(item) for item in self.evidence], "entries": [target.id for target in self.targets],
+        if self.review_at:
+            found["reviewAt"] = self.review_at
+        return found | {"oneClick": self.one_click, "contested": self.contested,
+                        "evidence": [asdict(item) for item in self.evidence], "entries": [target.id for target in self.targets],
                         "before": list(self.before)}
 
 
@@ -134,6 +159,7 @@ class Draft:
     id: str = ""
     at: str = ""
     meta: tuple[tuple[str, object], ...] = ()
+    review_at: str = ""
 
 
 def entry_hash(entry: Entry) -> str:
@@ -143,6 +169,11 @@ def entry_hash(entry: Entry) -> str:
 
 def decided(proposal: Proposal, status: str, at: str, message: str = "") -> Proposal:
     return replace(proposal, status=status, decided_at=at, message=message)
+
+
+def told(text: str) -> str:
+    """What two texts share that differ in spacing, case or the sign at the end only; every other sign counts: C is not C++."""
+    return " ".join(text.casefold().split()).rstrip(" .!?。！？…")
 
 
 def same_words(text: str) -> str:

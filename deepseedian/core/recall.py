@@ -7,17 +7,19 @@ matched, each part of the score, and why it was left out.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 from deepseedian.core import ranking
 from deepseedian.core.currency import LOOKED_AT, Ranked, asks_past, current_first
 from deepseedian.core.entry import Entry
 from deepseedian.core.gate import Content, Gates, Lens, content
-from deepseedian.core.matching import Candidate, Memory, candidates, explained, held
+from deepseedian.core.matching import Candidate, Explanation, Memory, Scale, candidates
 from deepseedian.core.ranking import Part
 from deepseedian.core.similar import Similar
-from deepseedian.core.text import estimated_tokens, query_terms, summary, term_set, width
+from deepseedian.core.text import query_terms, summary, summary_tokens, term_set, width
 from deepseedian.core.weight import Weight
 from deepseedian.core.weight import content as named
 
@@ -42,8 +44,7 @@ def shortened(question: str, limit: int = QUERY_CHARS) -> str:
     return question if len(question) <= limit else f"{question[:half]} {question[-half:]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """One entry in the receipt.
 
     `reason` is why it is in: match, replaces, pinned, about_memory, fill; or why it is out: a gate (min_coverage,
@@ -54,8 +55,8 @@ class Scored:
     entry: Entry
     score: float
     reason: str
-    parts: tuple[Part, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
+    explanation: Explanation | None = None
+    weights: Mapping[str, float] = MappingProxyType({})
     relevance: float = 0.0
     coverage: float = 0.0
     cosine: float | None = None
@@ -63,12 +64,18 @@ class Scored:
     candidate: Candidate | None = None
     seen: int = 0
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What the score is made of."""
+        return tuple(self.explanation or ())
+
     def document(self) -> dict[str, object]:
-        terms = [{"term": part.term, "score": round(part.score, 4)} for part in self.parts if part.kind == "term"]
-        besides = {part.term: round(part.score, 4) for part in self.parts if part.kind != "term"}
+        parts = self.parts
+        terms = [{"term": part.term, "score": round(part.score, 4)} for part in parts if part.kind == "term"]
+        besides = {part.term: round(part.score, 4) for part in parts if part.kind != "term"}
         found: dict[str, object] = {
             "id": self.entry.id, "topic": self.entry.topic, "score": round(self.score, 4), "reason": self.reason,
-            "terms": [part.term for part in self.parts if part.kind == "term"], "parts": terms, "besides": besides,
+            "terms": [part["term"] for part in terms], "parts": terms, "besides": besides,
             "weights": dict(self.weights),
             "relevance": round(self.relevance, 3), "coverage": round(self.coverage, 3)}
         if self.cosine is not None:
@@ -103,7 +110,7 @@ class Recall:
     def without(self, ids: Iterable[str], reason: str) -> "Recall":
         """The same with some entries left out for a reason found later."""
         gone = set(ids)
-        out = tuple(replace(item, reason=reason) for item in self.offered if item.entry.id in gone)
+        out = tuple(item._replace(reason=reason) for item in self.offered if item.entry.id in gone)
         kept = tuple(item for item in self.offered if item.entry.id not in gone)
         return replace(self, offered=kept, left_out=out + self.left_out, reason=self.reason if kept or not out else reason)
 
@@ -129,11 +136,16 @@ class Choice:
 
 def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar: Similar | None = None,
            weights: Weights | None = None, why: bool = False) -> Recall:
-    """The index for a question; with `why` the parts of each score."""
+    """The index for a question; with `why` each score can be explained."""
     terms = query_terms(shortened(question, choice.query_chars))
-    found, matched = candidates(memory, terms, similar)
+    asked = content(shortened(question, choice.query_chars))
+    lens = Lens(asked, lambda term: ranking.idf(memory.postings, term))
+    scale = Scale(memory.postings, terms, lens.terms)
+    looked_at = max(LOOKED_AT, choice.limit + LEFT_OUT_SHOWN)
+    found, matched = candidates(memory, terms, similar, wanted=looked_at)
     stopped = silent(question, choice.gates)
-    chosen, left_out, reason = ([], [], stopped) if stopped else _passed(memory, question, found, choice, weights, similar)
+    rows = [] if stopped else _gated(memory, found, asked, lens, scale, choice, weights, similar)
+    chosen, left_out, reason = ([], [], stopped) if stopped else _passed(memory, question, rows, lens, choice)
     offered, rest = _cut(chosen, choice)
     left_out += rest
     if choice.gates is not None and not stopped:
@@ -141,9 +153,10 @@ def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar:
         left_out = gone + left_out
     if choice.fill and stopped != TOO_SHORT:
         offered = _filled(memory, _weaker(offered, left_out, choice), choice, "fill")
-    left_out = [item for item in left_out if item.entry.id not in {one.entry.id for one in offered}][:LEFT_OUT_SHOWN]
+    present = {item.entry.id for item in offered}
+    left_out = [item for item in left_out if item.entry.id not in present][:LEFT_OUT_SHOWN]
     if why:
-        offered, left_out = (_explained(memory, items, terms) for items in (offered, left_out))
+        offered, left_out = (_explained(memory, items, scale) for items in (offered, left_out))
     reason = reason or ("" if offered else _why_nothing(left_out) if left_out else "nothing in memory matches")
     return Recall(memory.vault, memory.revision, memory.total, tuple(terms), tuple(offered), tuple(left_out), matched,
                   reason, sum(map(row_tokens, offered)))
@@ -151,7 +164,7 @@ def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar:
 
 def row_tokens(item: Scored) -> int:
     """Estimated tokens of one row of the index."""
-    return ROW_TOKENS + estimated_tokens(summary(item.entry.text))
+    return ROW_TOKENS + summary_tokens(item.entry.text)
 
 
 # What may be offered
@@ -168,12 +181,10 @@ def silent(question: str, gates: Gates | None) -> str:
     return SMALLTALK if content(shortened(question)).smalltalk else ""
 
 
-def _passed(memory: Memory, question: str, found: Sequence[Candidate], choice: Choice, weights: Weights | None,
-            similar: Similar | None) -> tuple[list[Scored], list[Scored], str]:
+def _passed(memory: Memory, question: str, rows: list[Scored], lens: Lens,
+            choice: Choice) -> tuple[list[Scored], list[Scored], str]:
     """In order of rank what passed the gates; what did not; and why the question is offered nothing."""
-    asked, past = content(shortened(question, choice.query_chars)), asks_past(shortened(question, choice.query_chars))
-    lens = Lens(asked, lambda term: ranking.idf(memory.postings, term))
-    rows = _gated(memory, found[: max(LOOKED_AT, choice.limit + LEFT_OUT_SHOWN)], asked, lens, choice, weights, similar)
+    past = asks_past(shortened(question, choice.query_chars))
     if not past:
         rows = _succeeded(memory, rows, choice)
     passed = sorted((row for row in rows if row.reason in PASSED), key=_rank, reverse=True)
@@ -187,28 +198,30 @@ def _rank(row: Scored) -> tuple[float, str, str]:
     return row.score, row.entry.created_at, row.entry.id
 
 
-def _gated(memory: Memory, found: Sequence[Candidate], asked: Content, lens: Lens, choice: Choice,
+def _gated(memory: Memory, found: Sequence[Candidate], asked: Content, lens: Lens, scale: Scale, choice: Choice,
            weights: Weights | None, similar: Similar | None) -> list[Scored]:
     """Each candidate with its weight, coverage and relevance, and with a reason when a gate holds it back.
 
     One candidate that matches with confidence opens the gate of intent for those that match half as well.
     """
-    gates = choice.gates
+    gates, none = choice.gates, Weight()
+    least = (similar.floor if asked.intent else similar.sure) if similar else 0.0
     rows, confidence = [], []
     for item in found:
-        seen = held(memory, item, lens.terms)
-        coverage, relevance = lens.coverage(seen), lens.relevance(seen)
-        near = similar is not None and item.cosine is not None and item.cosine >= (similar.floor if asked.intent else similar.sure)
-        reason = _held_back(item, coverage, relevance, near, choice) if gates else ""
-        known = weights(item.entry) if weights else Weight()
-        rows.append(Scored(item.entry, item.score * known.factor, reason or "match", (), known.parts, relevance, coverage,
-                           item.cosine, "", item, seen))
-        least = asked.least(gates.confident, item.entry.text) if gates else 0.0
-        confidence.append(1.0 if near else relevance / max(least, 1e-9))
+        told, score = Explanation(memory, item, scale), item.score
+        coverage, relevance = lens.shares(told.seen)
+        near = similar is not None and item.cosine is not None and item.cosine >= least
+        reason = _held_back(item.entry, score, coverage, relevance, near, choice) if gates else ""
+        factor, parts = weights(item.entry) if weights else none
+        rows.append(Scored(item.entry, score * factor, reason or "match", told, parts, relevance, coverage, item.cosine, "",
+                           item, told.seen))
+        enough = asked.least(gates.confident, item.entry.text) if gates else 0.0
+        confidence.append(1.0 if near else relevance / max(enough, 1e-9))
     if gates is None or not gates.intent:
         return rows
     sure = max((one for row, one in zip(rows, confidence, strict=True) if row.reason == "match"), default=0.0) >= 1.0
-    return [replace(row, reason="no_intent") if row.reason == "match" and one < (OPENED if sure else 1.0) else row
+    needed = OPENED if sure else 1.0
+    return [row._replace(reason="no_intent") if one < needed and row.reason == "match" else row
             for row, one in zip(rows, confidence, strict=True)]
 
 
@@ -222,12 +235,12 @@ def _succeeded(memory: Memory, rows: list[Scored], choice: Choice) -> list[Score
         if new is None:
             done.append(row)
             continue
-        done.append(replace(row, reason="superseded", about=successor))
+        done.append(row._replace(reason="superseded", about=successor))
         if successor not in present:
             present.add(successor)
             kept_back = _never(new, choice) if choice.gates else ""
             heir = Candidate(new, memory.numbers(successor))
-            done.append(replace(row, entry=new, reason=kept_back or "replaces", about=row.entry.id, candidate=heir))
+            done.append(row._replace(entry=new, reason=kept_back or "replaces", about=row.entry.id, candidate=heir, explanation=None))
     return done
 
 
@@ -239,11 +252,11 @@ def _never(entry: Entry, choice: Choice) -> str:
     return "received" if choice.had(entry) else ""
 
 
-def _held_back(item: Candidate, coverage: float, relevance: float, near: bool, choice: Choice) -> str:
-    gates, never = choice.gates, _never(item.entry, choice)
+def _held_back(entry: Entry, score: float, coverage: float, relevance: float, near: bool, choice: Choice) -> str:
+    gates, never = choice.gates, _never(entry, choice)
     if gates is None or never or near:
         return never
-    if item.score < gates.score:
+    if score < gates.score:
         return "min_score"
     if coverage < gates.coverage:
         return "min_coverage"
@@ -263,7 +276,7 @@ def _ordered(passed: list[Scored], lens: Lens) -> list[Scored]:
     """The current fact above the one it replaces."""
     first, rest = passed[:LOOKED_AT], passed[LOOKED_AT:]
     order, lifted = current_first([Ranked(row.entry, written(row.entry), row.seen) for row in first], lens)
-    return [replace(first[at], about=first[lifted[at]].entry.id) if at in lifted else first[at] for at in order] + rest
+    return [first[at]._replace(about=first[lifted[at]].entry.id) if at in lifted else first[at] for at in order] + rest
 
 
 def written(entry: Entry) -> str:
@@ -275,28 +288,35 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     """Near-duplicates of a better entry behind all others: maximal marginal relevance with a hard edge."""
     kept: list[Scored] = []
     twins: list[Scored] = []
+    texts: list[tuple[float, int, str]] = []
     for row in passed:
-        near = _near(kept, row.score, len(row.entry.text)) if len(kept) < LOOKED_AT else ()
-        twin = next((one for one in near if _alike(row, one)), None)
-        if twin is None:
+        at = _twin(row.score, row.entry.text, texts) if len(kept) < LOOKED_AT else None
+        if at is None:
             kept.append(row)
+            texts.append((DUPLICATE * row.score, len(row.entry.text), row.entry.text))
         else:
-            twins.append(replace(row, reason="duplicate", about=twin.entry.id))
+            twins.append(row._replace(reason="duplicate", about=kept[at].entry.id))
     return kept + twins
 
 
-def _near(kept: Sequence[Scored], score: float, length: int) -> Iterator[Scored]:
+def _twin(score: float, text: str, texts: Sequence[tuple[float, int, str]]) -> int | None:
     """Texts that say the same match about as well and are as long: the others need not be read."""
-    for one in reversed(kept):
-        if score < DUPLICATE * one.score:
-            return
-        if DUPLICATE * length <= len(one.entry.text) <= length / DUPLICATE:
-            yield one
+    shortest, longest = DUPLICATE * len(text), len(text) / DUPLICATE
+    for at, (least, length, other) in zip(range(len(texts) - 1, -1, -1), reversed(texts), strict=True):
+        if score < least:
+            return None
+        if shortest <= length <= longest and _alike(text, other):
+            return at
+    return None
 
 
-def _alike(row: Scored, other: Scored) -> bool:
-    ours, theirs = term_set(row.entry.text), term_set(other.entry.text)
-    if not ours or len(ours & theirs) < DUPLICATE * len(ours | theirs):
+def _alike(text: str, other: str) -> bool:
+    ours, theirs = term_set(text), term_set(other)
+    few, many = sorted((len(ours), len(theirs)))
+    if not few or few < DUPLICATE * many:  # they cannot share enough, whatever they hold
+        return False
+    shared = len(ours & theirs)
+    if shared < DUPLICATE * (few + many - shared):
         return False
     return not any(term.isdecimal() for term in ours ^ theirs)  # two ports are two facts
 
@@ -310,11 +330,11 @@ def _cut(chosen: Sequence[Scored], choice: Choice) -> tuple[list[Scored], list[S
     for item in chosen:
         spent += row_tokens(item) if choice.budget and len(offered) < choice.limit else 0
         if len(offered) >= choice.limit:
-            out.append(item if item.reason == "duplicate" else replace(item, reason="limit"))
+            out.append(item if item.reason == "duplicate" else item._replace(reason="limit"))
         elif choice.budget and spent > choice.budget:
-            out.append(replace(item, reason="budget"))
+            out.append(item._replace(reason="budget"))
         else:
-            offered.append(replace(item, reason="match") if item.reason == "duplicate" else item)
+            offered.append(item._replace(reason="match") if item.reason == "duplicate" else item)
     return offered, out
 
 
@@ -336,7 +356,7 @@ def _with_pinned(memory: Memory, chosen: list[Scored], choice: Choice) -> tuple[
     extra = _fitting([], extra, choice)
     kept = _fitting(extra, chosen, choice)
     at = choice.limit - len(extra)
-    gone = [replace(item, reason="limit" if len(kept) >= at else "budget") for item in chosen[len(kept):]]
+    gone = [item._replace(reason="limit" if len(kept) >= at else "budget") for item in chosen[len(kept):]]
     return kept + extra, gone
 
 
@@ -360,7 +380,7 @@ def _fitting(taken: Sequence[Scored], more: Sequence[Scored], choice: Choice) ->
 
 def _weaker(chosen: list[Scored], left_out: Sequence[Scored], choice: Choice) -> list[Scored]:
     """With what matches, but not well enough for the gates, best first."""
-    weak = [replace(item, reason="fill") for item in left_out if item.reason == "no_intent" or item.reason.startswith("min_")]
+    weak = [item._replace(reason="fill") for item in left_out if item.reason == "no_intent" or item.reason.startswith("min_")]
     return chosen + _fitting(chosen, sorted(weak, key=lambda item: -item.score), choice)
 
 
@@ -373,6 +393,7 @@ def _filled(memory: Memory, chosen: list[Scored], choice: Choice, reason: str) -
     return chosen + _fitting(chosen, newest, choice)
 
 
-def _explained(memory: Memory, items: Sequence[Scored], terms: Sequence[str]) -> list[Scored]:
-    parts = explained(memory, [item.candidate or Candidate(item.entry) for item in items], terms)
-    return [replace(item, parts=found) for item, found in zip(items, parts, strict=True)]
+def _explained(memory: Memory, items: Sequence[Scored], scale: Scale) -> list[Scored]:
+    """With an explanation each: those that passed no gate have none yet."""
+    return [item if item.explanation else item._replace(explanation=Explanation(memory, item.candidate or Candidate(item.entry), scale))
+            for item in items]

@@ -5,9 +5,10 @@ matter for all of them; so text from anywhere else, however it looks, cannot tic
 are read in every note. Like topic files, a note is changed by splices of single lines.
 """
 
+import difflib
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from deepseedian.core import comment
 from deepseedian.core.proposal import Proposal
@@ -16,12 +17,14 @@ from deepseedian.errors import BadInput
 
 WORDS = {
     "en": {"approve": "Approve", "dismiss": "Dismiss", "all": "Approve all", "title": "Memory review", "why": "Why",
-           "from": "You said", "now": "Now", "hidden": "Hidden characters in the text below, written out here",
+           "from": "You said", "now": "Now", "change": "Change", "beside": "Differs from this, and both would stay",
+           "effect": "Effect", "review": "Review on", "in": "in", "hidden": "Hidden characters in the text below, written out here",
            "intro": "Tick a box to decide. You may edit a proposed text before approving it; what stands here is saved.",
            "add": "Add to", "edit": "Change in", "merge": "Merge in", "move": "Move to", "archive": "Archive from",
            "approved": "Approved", "dismissed": "Dismissed", "stale": "Out of date", "expired": "Expired", "undone": "Taken back"},
     "zh": {"approve": "批准", "dismiss": "忽略", "all": "全部批准", "title": "记忆审阅", "why": "理由", "from": "你说过",
-           "now": "现在", "hidden": "下面的文字里有看不见的字符，在此写明",
+           "now": "现在", "change": "改动", "beside": "与下面这条不同，两条都会保留", "effect": "影响", "review": "复查日期", "in": "见",
+           "hidden": "下面的文字里有看不见的字符，在此写明",
            "intro": "勾选即决定。批准前可以直接修改提议的文字，保存的就是这里的内容。",
            "add": "新增到", "edit": "修改", "merge": "合并到", "move": "移动到", "archive": "归档自",
            "approved": "已批准", "dismissed": "已忽略", "stale": "已过时", "expired": "已过期", "undone": "已撤回"},
@@ -34,6 +37,7 @@ _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
     f"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])")
 
+_SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")  # what may stand in a link as it is
 _FRONT = re.compile(r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?\r?\n)?---[ \t]*\r?\n", re.S)
 _BATCH = re.compile(r"^batch:[ \t]*[\"']?([0-9a-f-]{8,64})[\"']?[ \t]*\r?$", re.M)
 _REVIEW = re.compile(r"^deepseedian:[ \t]*[\"']?review[\"']?[ \t]*\r?$", re.M)
@@ -72,6 +76,14 @@ class Note:
     sections: tuple[Section, ...]
     damage: tuple[str, ...] = ()
     ticked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a note tells of a proposal besides itself: session of each source it quotes, and its effect on recall."""
+
+    sessions: Mapping[str, str] = field(default_factory=dict)
+    effect: str = ""
 
 
 def parse(text: str) -> Note | None:
@@ -135,34 +147,55 @@ def fingerprint(proposal: Proposal) -> str:
     """Of all that an approval writes besides the text: proposals.json is synced, and may say something else by then."""
     targets = [[target.id, target.hash, target.archive_id] for target in proposal.targets]
     told = [proposal.operation, proposal.topic, proposal.kind, proposal.trust, proposal.entry_id, proposal.at, targets,
-            list(proposal.before), list(proposal.source_keys), *([dict(sorted(proposal.meta))] if proposal.meta else [])]
+            list(proposal.before), list(proposal.source_keys), *([dict(sorted(proposal.meta))] if proposal.meta else []),
+            *([proposal.review_at] if proposal.review_at else [])]
     return sha256(comment.dumps(told).encode())[:32]
 
 
-def render(proposals: Sequence[Proposal], language: str, when: str) -> str:
-    """A whole new note for one batch."""
+def render(proposals: Sequence[Proposal], language: str, when: str, told: Mapping[str, Told] | None = None) -> str:
+    """A whole new note for one batch; `told` by the proposals' ids."""
     words = WORDS[language]
     lines = ["---", "deepseedian: review", f"batch: {proposals[0].batch}", "publish: false", "---"]
     if len(proposals) > 1:
         lines.append(f"- [ ] {words['all']}")
     lines += ["", f"# {words['title']} {when}", "", words["intro"], ""]
     for number, proposal in enumerate(proposals, 1):
-        lines += [*_shown(proposal, number, words), ""]
+        lines += [*_shown(proposal, number, words, (told or {}).get(proposal.id, Told())), ""]
     return "\n".join(lines)
 
 
-def _shown(proposal: Proposal, number: int, words: dict[str, str]) -> list[str]:
+def _shown(proposal: Proposal, number: int, words: dict[str, str], told: Told) -> list[str]:
     lines = [f"## {number}. {words[proposal.operation]} {_plain(proposal.topic)}", ""]
     for old in proposal.before:
-        lines += [f"**{words['now']}**", "", *_quoted(old), ""]
+        lines += [f"**{words['beside' if proposal.contested else 'now']}**", "", *_quoted(old), ""]
+    if proposal.operation in ("edit", "merge") and list(proposal.before) != [proposal.text]:
+        lines += [f"**{words['change']}**", "", *_changed(proposal), ""]
+    if proposal.review_at:
+        lines += [f"**{words['review']}** {_plain(proposal.review_at)}", ""]
     lines += [f"**{words['why']}** {_plain(proposal.reason)}", ""]
     for item in proposal.evidence:
-        lines += [f"**{words['from']}**", "", *_quoted(item.quote), ""]
+        session = told.sessions.get(item.source, "")
+        link = [f"{words['in']} [{session}](obsidian://deepseedian?session={session})", ""] if _SESSION.fullmatch(session) else []
+        lines += [f"**{words['from']}**", "", *_quoted(item.quote), "", *link]
+    if told.effect:
+        lines += [f"**{words['effect']}** {_plain(told.effect)}", ""]
     if _HIDDEN.search(proposal.text):
         lines += [f"**{words['hidden']}**", "", *_quoted(proposal.text), ""]
     meta = comment.dumps({"id": proposal.id, "base": proposal.base, "shown": fingerprint(proposal)})
     return [*lines, f"<!-- deepseedian-proposal {meta} -->", proposal.text, "<!-- /deepseedian-proposal -->",
             f"- [ ] {words['approve']}", f"- [ ] {words['dismiss']}"]
+
+
+def _changed(proposal: Proposal) -> list[str]:
+    """Before and after as a diff in a quotation; each line has its sign before it, so that none can end the block."""
+    return ["> ```diff", *(f"> {line}" for line in difference(proposal.before, proposal.text)), "> ```"]
+
+
+def difference(before: Sequence[str], after: str) -> list[str]:
+    """The lines that go and the lines that come, each after its sign, hidden characters written out."""
+    old, new = [line for text in before for line in text.splitlines()], after.splitlines()
+    found = [*difflib.unified_diff(old, new, n=0, lineterm="")][2:]  # without the two names
+    return [visible(f"{line[0]} {line[1:]}") for line in found if not line.startswith("@@")]
 
 
 def _quoted(text: str) -> list[str]:

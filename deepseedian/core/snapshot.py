@@ -36,8 +36,11 @@ class MemoryFile:
     fault: str = ""
 
 
-def revision_of(files: Mapping[str, MemoryFile]) -> str:
-    return sha256(b"".join([line for _, line in sorted([_line(file.path, file.sha256) for file in files.values()])]))
+def revision_of(files: Mapping[str, MemoryFile], changed: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Of these files; `changed` holds the hashes of those that are other by then, an empty one for a file that is gone."""
+    lines = [_line(file.path, file.sha256) for file in files.values() if file.path not in changed]
+    lines += [_line(path, digest) for path, digest in changed.items() if digest]
+    return sha256(b"".join([line for _, line in sorted(lines)]))
 
 
 @lru_cache(maxsize=4096)
@@ -52,16 +55,21 @@ class Entries(Mapping[str, Entry]):
 
     __slots__ = ("_base", "_changed", "_size")
 
-    def __init__(self, base: Mapping[str, Entry], changed: Mapping[str, Entry | None] = MappingProxyType({})) -> None:
-        """`changed` holds what is other than in `base`, None for what is gone."""
+    def __init__(self, base: Mapping[str, Entry], changed: Mapping[str, Entry | None] = MappingProxyType({}), size: int = -1) -> None:
+        """`changed` holds what is other than in `base`, None for what is gone; `size` is how many that are, where it is known."""
         self._base, self._changed = base, changed
-        self._size = len(base) + sum((entry is not None) - (key in base) for key, entry in changed.items())
+        self._size = size if size >= 0 else len(base) + sum((entry is not None) - (key in base) for key, entry in changed.items())
 
     def __getitem__(self, key: str) -> Entry:
         found = self._changed[key] if key in self._changed else self._base.get(key)
         if found is None:
             raise KeyError(key)
         return found
+
+    def get(self, key: str, default: Entry | None = None) -> Entry | None:  # type: ignore[override]
+        """As every mapping's, without an exception for each id that is unknown: a recall asks some hundred times."""
+        found = self._changed[key] if key in self._changed else self._base.get(key)
+        return default if found is None else found
 
     def __iter__(self) -> Iterator[str]:
         yield from (key for key in self._base if key not in self._changed)
@@ -73,7 +81,8 @@ class Entries(Mapping[str, Entry]):
     def with_changes(self, changed: Mapping[str, Entry | None]) -> "Entries":
         together = {**self._changed, **changed}
         if len(together) <= MOST_CHANGED:
-            return Entries(self._base, together)
+            more = sum((entry is not None) - (self.get(key) is not None) for key, entry in changed.items())
+            return Entries(self._base, together, self._size + more)
         whole = dict(self)
         for key, entry in changed.items():
             whole.pop(key, None)

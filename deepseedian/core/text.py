@@ -167,6 +167,12 @@ def cut(line: str, limit: int) -> str:
     return line[:end]
 
 
+@lru_cache(maxsize=2048)
+def summary_tokens(text: str) -> int:
+    """About how many tokens a text's summary is."""
+    return estimated_tokens(summary(text))
+
+
 def _joined(line: str, at: int) -> bool:
     """Whether a cut before `at` would tear a character from its marks, or a flag in two."""
     before, after = line[at - 1], line[at]

@@ -5,6 +5,7 @@ Two names that some file system or sync tool treats as one (case, Unicode form) 
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from deepseedian.errors import BadTopic
 
@@ -55,6 +56,7 @@ def safe_path(path: str) -> bool:
         part in ("", ".", "..") or "\\" in part or "\0" in part or ":" in part for part in parts)
 
 
+@lru_cache(maxsize=4096)  # every commit asks for all topics
 def identity(name: str) -> str:
     """What two names share when some system takes them for the same file."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

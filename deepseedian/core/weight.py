@@ -6,10 +6,12 @@ the very text they were given to: an entry that was put right begins anew. Each 
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from hashlib import sha256
-from math import prod
+from types import MappingProxyType
+from typing import NamedTuple
 
 from deepseedian.core.entry import Entry
 
@@ -41,12 +43,11 @@ class Terms:
     floor: float = 0.6
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
+class Weight(NamedTuple):
     """`factor` multiplies a score; `parts` names what it is made of."""
 
     factor: float = 1.0
-    parts: Mapping[str, float] = field(default_factory=dict)
+    parts: Mapping[str, float] = MappingProxyType({})
 
 
 def content(text: str) -> str:
@@ -56,24 +57,32 @@ def content(text: str) -> str:
 
 def weight(entry: Entry, question: Set[str], signals: Signals | None, now: float, terms: Terms) -> Weight:
     """`question` is the distinct terms of the present question, `signals` are those of the entry's present text, `now` Unix seconds."""
-    parts = _said(signals, question, terms) if signals is not None else {}
-    said = min(max(1.0 + sum(parts.values()), LOWEST), HIGHEST)
-    found = {name: round(1.0 + part, 4) for name, part in parts.items()}
-    decay = decayed(entry, now, terms)
+    factor, found = 1.0, dict[str, float]()
+    if signals is not None:
+        parts = _said(signals, question, terms)
+        factor = min(max(1.0 + sum(parts.values()), LOWEST), HIGHEST)
+        found = {name: round(1.0 + part, 4) for name, part in parts.items()}
+    since = _seconds(entry)
+    decay = _decay(entry, since, now, terms)
     if decay != 1.0:
         found["decay"] = round(decay, 4)
-    others = _known(entry, now)
-    for name, part in others.items():
-        found[name] = round(part, 4)
-    return Weight(said * decay * prod(others.values()), found)
+    return Weight(factor * decay * _known(entry, since, now, found), found)
 
 
-def _known(entry: Entry, now: float) -> dict[str, float]:
+def _known(entry: Entry, since: float, now: float, found: dict[str, float]) -> float:
     """Small: what is pinned, whose word it is, and how new; enough to decide between entries that match alike."""
-    age = max(0.0, now - _seconds(entry)) / _DAY
-    found = {"pinned": PINNED if entry.pinned else 1.0, "trust": TRUSTED.get(str(entry.meta.get("trust")), 1.0),
-             "recent": 1.0 + RECENT * 0.5 ** min(age / RECENT_DAYS, 1000.0) if age < float("inf") else 1.0}
-    return {name: part for name, part in found.items() if round(part, 4) != 1.0}
+    factor = 1.0
+    if entry.pinned:
+        factor = found["pinned"] = PINNED
+    trusted = TRUSTED.get(str(entry.meta.get("trust")))
+    if trusted is not None:
+        factor, found["trust"] = factor * trusted, trusted
+    if since < float("inf"):
+        recent = 1.0 + RECENT * 0.5 ** min(max(0.0, now - since) / _DAY / RECENT_DAYS, 1000.0)
+        shown = round(recent, 4)
+        if shown != 1.0:
+            factor, found["recent"] = factor * recent, shown
+    return factor
 
 
 def _said(signals: Signals, question: Set[str], terms: Terms) -> dict[str, float]:
@@ -92,9 +101,13 @@ def similar(first: Set[str], second: Set[str]) -> bool:
 
 def decayed(entry: Entry, now: float, terms: Terms) -> float:
     """Halved every `days`, never below the floor; what is pinned or the owner's own statement does not age."""
+    return _decay(entry, _seconds(entry), now, terms)
+
+
+def _decay(entry: Entry, since: float, now: float, terms: Terms) -> float:
     if not terms.days or entry.pinned or entry.meta.get("trust") == "user_stated":
         return 1.0
-    age = (now - _seconds(entry)) / (_DAY * terms.days)
+    age = (now - since) / (_DAY * terms.days)
     return float(max(terms.floor, 0.5 ** min(age, 1000.0))) if age > 0 else 1.0
 
 
@@ -102,12 +115,18 @@ def _seconds(entry: Entry) -> float:
     """When the text was last said; a time that cannot be read ages nothing."""
     for name in ("updatedAt", "createdAt"):
         value = entry.meta.get(name)
-        if isinstance(value, str):
-            try:
-                return datetime.fromisoformat(value).timestamp()
-            except (ValueError, OverflowError, OSError):
-                continue
+        found = _instant(value) if isinstance(value, str) else None
+        if found is not None:
+            return found
     return float("inf")
+
+
+@lru_cache(maxsize=4096)
+def _instant(value: str) -> float | None:
+    try:
+        return datetime.fromisoformat(value).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def reordered(scored: Sequence[tuple[str, float]], weights: Mapping[str, Weight]) -> list[str]:

@@ -89,6 +89,7 @@ class Daemon:
         self._step("copies", self.settle)
         self._step("schedule", self._schedule)
         self._step("semantic", self.sidecar.compare)
+        self._step("notes", self.sidecar.follow_notes)
 
     def _step(self, name: str, step: Callable[[], object]) -> None:
         """The daemon goes on with the parts that work, and says which do not."""
@@ -101,7 +102,8 @@ class Daemon:
     def _watch(self) -> None:
         from deepseedian.daemon.watcher import Watcher
 
-        watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self, observer=self.sidecar.seam.observer)
+        watcher = Watcher(self.sidecar.vault.root, self.sidecar.vault.memory, self, observer=self.sidecar.seam.observer,
+                          noted=self.sidecar.note_hint)
         self._watcher = watcher
         watcher.start()
         watcher.compare()
@@ -109,7 +111,7 @@ class Daemon:
     def _schedule(self) -> None:
         from deepseedian.daemon.schedule import Schedule
 
-        schedule = Schedule(self.sidecar.idle.tick)
+        schedule = Schedule(self.sidecar.tick)
         self._timetable = schedule
         schedule.start()
 
@@ -134,6 +136,8 @@ class Daemon:
             self.sidecar.merge_copies()
         self.sidecar.store.derive()
         self.sidecar.store.keeping.save(SMALL_COPY_BYTES)
+        if deep:
+            self.sidecar.compare_notes()
         return again
 
     def settle(self) -> None:

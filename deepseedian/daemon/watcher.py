@@ -45,6 +45,7 @@ PRESENCE_SECONDS = 2.0
 RETRY_SECONDS = 30.0
 MOST_HINTS = 4096
 NOTE_LIMIT = 2_000_000
+NOTES = (".md", ".base", ".canvas")
 _LOOKS, _LOOK_SECONDS = 4, 0.25
 # Asked of the kernel by name, so that our own reading fills no queue: a full reconcile of many files would overflow it,
 # and the next full reconcile again, for ever.
@@ -79,7 +80,9 @@ class Watcher(FileSystemEventHandler):
     """One thread that turns hints into reconciles. `clock` is monotonic seconds."""
 
     def __init__(self, vault: Path, memory: Path, watched: Watched, clock: Callable[[], float] = time.monotonic,
-                 observer: Callable[[], BaseObserver] | None = None) -> None:
+                 observer: Callable[[], BaseObserver] | None = None, noted: Callable[[str], None] = lambda path: None) -> None:
+        """`noted` hears of every file and folder outside memory that is one of the vault's notes, or may hold some."""
+        self.noted = noted
         self.vault, self.memory, self.watched, self.clock = vault, memory, watched, clock
         self._new_observer = observer
         self._wake = threading.Condition()
@@ -211,8 +214,11 @@ class Watcher(FileSystemEventHandler):
         elif folder not in ("", "modified") and any(place.is_relative_to(path) for place in self._places):
             self._moved |= folder == "moved"
             self._note("", deep=True)  # the memory folder itself came, went or was swapped
-        elif path.endswith(".md") and not _hidden(path, self.vault):
-            self._note_edited(_below(path, self.vault) or "")
+        elif not _hidden(path, self.vault) and (path.endswith(NOTES) if not folder else folder != "modified"):
+            below = _below(path, self.vault) or ""
+            self.noted(below)
+            if path.endswith(".md"):
+                self._note_edited(below)
 
     def _note_edited(self, path: str) -> None:
         self.watched.edited(path)

@@ -27,10 +27,13 @@ class Addition:
     trust: str = "user_stated"
     source_keys: tuple[str, ...] = ()
     pinned: bool = False
+    review_at: str = ""
+    contested: tuple[str, ...] = ()
 
     def meta(self) -> dict[str, object]:
         found: dict[str, object] = {"id": self.id, "createdAt": self.at, "source": self.source}
-        optional = {"sourceKeys": list(self.source_keys), "kind": self.kind, "trust": self.trust, "pinned": self.pinned}
+        optional = {"sourceKeys": list(self.source_keys), "kind": self.kind, "trust": self.trust, "pinned": self.pinned,
+                    "reviewAt": self.review_at, "contested": list(self.contested)}
         return found | {key: value for key, value in optional.items() if value}
 
 
@@ -57,9 +60,9 @@ def check_secret(text: str, allowed: bool) -> None:
 def topic_path(snapshot: Snapshot, name: str, folder: str = "topics") -> str:
     """The file of a topic: an existing one that some system takes for the same name, else a new one."""
     name = topic.checked(name)
-    wanted = topic.identity(name)
+    wanted = topic.identity(topic.to_path(name, folder))
     for path in snapshot.files:
-        if path.startswith(f"{folder}/") and topic.identity(topic.from_path(path)) == wanted:
+        if topic.identity(path) == wanted:
             return path
     return topic.to_path(name, folder)
 
@@ -71,14 +74,18 @@ def added(snapshot: Snapshot, addition: Addition, family: str, origin: str = "")
 
 
 def edited(snapshot: Snapshot, contents: Contents, entry_id: str, text: str, *, at: str, old_id: str,
-           source_keys: tuple[str, ...] = ()) -> Plan:
-    """The entry keeps its id; its old version goes to the archive under a new one."""
+           source_keys: tuple[str, ...] = (), review_at: str = "") -> Plan:
+    """The entry keeps its id; its old version goes to the archive under a new one. A review date or a source alone makes no new version."""
     entry = active(snapshot, entry_id)
-    if entry.text == text:
-        return Plan("edit", "no change", ())
-    data = _bytes(contents, entry)
     keys = list(dict.fromkeys((*entry.source_keys, *source_keys)))
-    fresh: dict[str, object] = {"updatedAt": at} | ({"sourceKeys": keys} if source_keys else {})
+    beside: dict[str, object] = {"reviewAt": review_at} if review_at else {}
+    beside |= {"sourceKeys": keys} if source_keys else {}
+    if entry.text == text:
+        fresh = {name: value for name, value in beside.items() if entry.meta.get(name) != value}
+        return Plan("edit", f"edit: {summary(text, SHORT)}" if fresh else "no change",
+                    (operation.rewrite(_bytes(contents, entry), entry, meta=fresh),) if fresh else ())
+    data = _bytes(contents, entry)
+    fresh = {"updatedAt": at} | beside
     old = {"id": old_id, "status": "superseded", "supersededBy": entry.id, "endedAt": at, "pinned": None}
     archive = topic_path(snapshot, entry.topic, "archive")
     operations = (operation.rewrite(data, entry, text=text, meta=fresh), operation.copy(data, entry, archive, old))
@@ -126,6 +133,15 @@ def pinned(snapshot: Snapshot, contents: Contents, entry_id: str, on: bool) -> P
     meta: Mapping[str, object] = {"pinned": True if on else None}
     kind = "pin" if on else "unpin"
     return Plan(kind, f"{kind}: {summary(entry.text, SHORT)}", (operation.rewrite(_bytes(contents, entry), entry, meta=meta),))
+
+
+def contested(snapshot: Snapshot, contents: Contents, entry_id: str, other: str) -> Plan:
+    """Note at an entry that another one says otherwise; its text stays as it is."""
+    entry = active(snapshot, entry_id)
+    known = entry.meta.get("contested")
+    names = [name for name in known if isinstance(name, str)] if isinstance(known, list) else []
+    meta: Mapping[str, object] = {"contested": [*names, other]}
+    return Plan("contest", f"contested: {summary(entry.text, SHORT)}", (operation.rewrite(_bytes(contents, entry), entry, meta=meta),))
 
 
 def active(snapshot: Snapshot, entry_id: str) -> Entry:

@@ -38,6 +38,7 @@ class Recollection:
         self._kept: OrderedDict[str, Snapshot] = OrderedDict()
         self._keeping = threading.Lock()
         self._places = Places()
+        self._read: tuple[Snapshot, Memory] | None = None
         self._successors = Successors()
 
     @property
@@ -55,6 +56,7 @@ class Recollection:
         for entry in snapshot.entries.values():
             self._added(index, entry)
         self._index, self._snapshot, self._successors = index, snapshot, Successors(snapshot.entries.values())
+        self._read = None
 
     def _added(self, index: Index, entry: Entry) -> None:
         try:
@@ -71,7 +73,7 @@ class Recollection:
     def update(self, snapshot: Snapshot, change: Difference) -> None:
         """Follow the store to its next snapshot at the cost of what changed."""
         with self._lock:
-            self._latest = snapshot
+            self._latest, self._read = snapshot, None
             if self._index is None or snapshot is self._snapshot:
                 return  # nothing to follow yet, or it was built from this one before it was told of it
             try:
@@ -97,7 +99,19 @@ class Recollection:
             if self._index is None:
                 self._build(current)
             assert self._index is not None and self._snapshot is not None
-            yield self._memory(self.snapshot(self._snapshot, revision))
+            wanted = self.snapshot(self._snapshot, revision)
+            if self._read is None or self._read[0] is not wanted:
+                self._read = wanted, self._memory(wanted)
+            yield self._read[1]
+
+    @contextmanager
+    def read_both(self, supposed: Snapshot, current: Snapshot) -> Iterator[tuple[Memory, Memory]]:
+        """The memory of now beside one that is only supposed, such as after an approval."""
+        with self._lock:
+            if self._index is None:
+                self._build(current)
+            assert self._snapshot is not None
+            yield self._memory(self._snapshot), self._memory(supposed)
 
     @contextmanager
     def read_as_of(self, current: Snapshot, moment: str) -> Iterator[Memory]:
@@ -134,9 +148,14 @@ class Recollection:
             def entry(key: str) -> Entry | None:  # type: ignore[misc]
                 return None if key in differing else wanted.entries.get(key)
 
+        beside: dict[str, list[int]] = {}
+
         def neighbours(one: Entry) -> list[int]:
-            numbers = (index.number(beside.id) for beside in self._places.beside(wanted, one))
-            return [number for number in numbers if number is not None]
+            found = beside.get(one.id)
+            if found is None:
+                numbers = (index.number(other.id) for other in self._places.beside(wanted, one))
+                found = beside[one.id] = [number for number in numbers if number is not None]
+            return found
 
         def pinned() -> list[Entry]:
             return [one for one in wanted.pinned if self._confirmed(one)]
@@ -163,6 +182,7 @@ class Recollection:
         """Forget the snapshots of earlier turns, and what they said."""
         with self._lock, self._keeping:
             self._kept.clear()
+            self._read = None
 
     def save(self, path: Path) -> None:
         """Write the cache that the next start answers from."""

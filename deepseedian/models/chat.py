@@ -36,6 +36,7 @@ class OpenAIChat:
     def __init__(self, server: Server | str, model: str, seconds: float, key: Callable[[], str], tokens: int = OUTPUT_TOKENS) -> None:
         self.server = Server(server) if isinstance(server, str) else server
         self.model, self.seconds, self.key, self.tokens = model, seconds, key, tokens
+        self.before: Callable[[], None] = lambda: None  # told right before each request leaves: who counts calls must not guess
 
     def answer(self, system: str, user: str, schema: dict[str, object], cancelled: threading.Event) -> str:
         """Raises ModelFailed. A server that knows no JSON schema is asked once more for plain JSON."""
@@ -68,6 +69,7 @@ class OpenAIChat:
         connection = Connection(self.server, self.key(), idle=self.seconds, most=BODY_LIMIT)
 
         def ask() -> str:
+            self.before()
             try:
                 return _text(connection.open().chat.completions.create(model=self.model, stream=False, **request))
             finally:

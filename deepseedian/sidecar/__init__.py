@@ -12,7 +12,8 @@ from deepseedian.sidecar.browsing import Browsing
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
-from deepseedian.sidecar.modelling import Modelling
+from deepseedian.sidecar.listing import Listing
+from deepseedian.sidecar.noting import Noting
 from deepseedian.sidecar.reading import Reading
 from deepseedian.sidecar.talking import Talking
 from deepseedian.sidecar.tending import Tending
@@ -20,5 +21,5 @@ from deepseedian.sidecar.tending import Tending
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Browsing, Reading, Changing, Accounting, Embedding, Modelling, Talking, Tending, Care):
+class Sidecar(Asking, Browsing, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

@@ -3,6 +3,7 @@
 import os
 import secrets
 import stat
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from deepseedian.agent.turn import failure, named
 from deepseedian.config.files import read_regular
+from deepseedian.core.injection import notice
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, ModelFailed, NotFound, TooLarge
 from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.opened import Document
@@ -22,7 +24,8 @@ from deepseedian.sidecar.tooling import Tooling
 if TYPE_CHECKING:
     from deepseedian.agent.context import Attachment, NoteContext
     from deepseedian.agent.desk import Desk
-    from deepseedian.agent.loop import Ended
+    from deepseedian.agent.harnessed import Harnessed
+    from deepseedian.agent.loop import Ended, Loop
     from deepseedian.agent.turn import Event, Running
     from deepseedian.core.snapshot import Snapshot
     from deepseedian.models.pieces import Streaming
@@ -198,22 +201,52 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
         self.broadcast.publish("session.changed", session=asked.session, turn=asked.turn, state=ended.state)
 
     def _carried_out(self, asked: Question, model: "Streaming | None", running: "Running") -> "Ended":
-        from deepseedian.agent.loop import Ended, Loop
+        from deepseedian.agent.loop import Ended
 
         try:
-            if model is None:
-                raise ModelFailed("no model is configured", "deepseedian model test says what is missing", code="model_missing")
+            name = self._model_name(model)
             memory = self._remembered(asked, running)
             desk = self._turn_desk(asked, memory, running)
-            sent, manifest = self._sent(asked, memory, desk, model)
-            running.tell("turn", {"session": asked.session, "turn": asked.turn, "model": model.name, "manifest": manifest})
+            sent, manifest = self._sent(asked, memory, desk, name)
+            running.tell("turn", {"session": asked.session, "turn": asked.turn, "model": name, "manifest": manifest})
             self._told_memory(asked, memory, running)
-            loop = Loop(model, desk, running.cancelled, self.seam.clock.monotonic, running.tell,
-                        partial(self._noted, asked))
-            return loop.run(sent)
+            return self._runtime(asked, model, desk, running).run(sent)
         except Exception as error:  # also a fault of ours: the question waits for its end, and its text could hold memory
             found = named(error)
             return Ended("failed", "", found.code, {}, 0, found)
+
+    def _model_name(self, model: "Streaming | None") -> str:
+        """Raises ModelFailed when nothing can answer."""
+        if self.config["runtime"] == "dsh" and (name := self.config.text("dsh.model") or (model.name if model else "")):
+            return name
+        if model is None:
+            raise ModelFailed("no model is configured", "deepseedian model test says what is missing", code="model_missing")
+        return model.name
+
+    def _runtime(self, asked: Question, model: "Streaming | None", desk: "Desk", running: "Running") -> "Loop | Harnessed":
+        """Our own loop, or DeepSeek Harness in its place: told and kept alike."""
+        from deepseedian.agent.loop import Loop
+
+        note = partial(self._noted, asked)
+        if self.config["runtime"] == "dsh":
+            from deepseedian.agent.harnessed import Harnessed
+
+            pieces = partial(self._harness_pieces, asked)
+            return Harnessed(self._model_name(model), pieces, running.cancelled, running.tell, note)
+        assert model is not None
+        return Loop(model, desk, running.cancelled, self.seam.clock.monotonic, running.tell, note)
+
+    def _harness_pieces(self, asked: Question, text: str, cancelled: threading.Event, instructions: str) -> Iterator[tuple[str, object]]:
+        from deepseedian.config.folders import private, state_folder
+        from deepseedian.hosts import places
+        from deepseedian.models import credentials, harness, profiles
+
+        profile, saved = profiles.chosen(self.config, asked.profile), self.config.text("dsh.home")
+        words = (*places.command(self.vault.root, self.vault.plugin.parents[1].name), "mcp", "--session", asked.session)
+        made = harness.Harness(private(state_folder() / "dsh"), words, self.config.text("dsh.model") or (profile.model if profile else ""),
+                               self.config.text("dsh.provider"), Path(saved).expanduser() if saved else None,
+                               profile.endpoint if profile else "", credentials.held(profile.key).key if profile else "", places.kept())
+        return harness.turn(made, text, cancelled, instructions=instructions, seconds=float(self.config.number("model.timeout_seconds")))
 
     def _noted(self, asked: Question, kind: str, detail: Mapping[str, object], usage: Mapping[str, object] | None) -> None:
         with suppress(OSError, DeepseedianError):  # a full disk costs the trace, not the answer
@@ -243,7 +276,7 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
         running.tell("recall", {"revision": memory.revision, "index": rows, "reason": memory.index.get("reason", ""),
                                 "receiptId": memory.index.get("receiptId", "")})
         if rows and self.config["delivery"] == "notice":
-            running.tell("notice", {"text": used(rows, self.config.text("language"))})
+            running.tell("notice", {"text": notice([str(row["summary"]) for row in rows], self.config.text("language"))})
 
     def _turn_desk(self, asked: Question, memory: Memory, running: "Running") -> "Desk":
         from deepseedian.agent.desk import Desk, Turn
@@ -282,11 +315,11 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
         memory.held[snapshot.revision] = snapshot
         return done | {"revision": snapshot.revision}
 
-    def _sent(self, asked: Question, memory: Memory, desk: "Desk", model: "Streaming") -> tuple[list[dict[str, object]], Document]:
+    def _sent(self, asked: Question, memory: Memory, desk: "Desk", model: str) -> tuple[list[dict[str, object]], Document]:
         """The messages, and the manifest of exactly what they hold."""
         from deepseedian.agent import prompt
 
-        manages = any(tool.effect == "writes" for tool in desk.offered())
+        manages = self.config["runtime"] == "native" and any(tool.effect == "writes" for tool in desk.offered())
         given = prompt.Input(asked.text, secrets.token_hex(12), asked.note, asked.about.goal, asked.attachments, memory.index, manages)
         sent = prompt.messages(given, asked.history)
         items = [item.item() for item in asked.attachments]
@@ -294,7 +327,7 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
             items.insert(0, {"kind": "note", "label": asked.note.path, "chars": len(asked.note.selection) + len(asked.note.nearby),
                              "hash": asked.note.revision})
         manifest: Document = {
-            "version": 1, "createdAt": self.seam.clock.stamp(), "model": model.name, "items": items,
+            "version": 1, "createdAt": self.seam.clock.stamp(), "model": model, "items": items,
             "memoryEnabled": memory.index is not None, "memoryRevision": memory.revision,
             "memoryEntries": len(memory.index["index"]) if memory.index else 0,  # type: ignore[arg-type]
             "managesMemory": manages, "tools": [tool.name for tool in desk.offered()], "goal": bool(asked.about.goal),
@@ -330,12 +363,3 @@ def _last_question(branch: "list[Turn]") -> "tuple[str, list[Turn]]":
     if not branch or branch[-1].state in ("done", "running"):
         raise Conflict("the last question of this session was answered", "ask a new one", code="answered")
     return branch[-1].question, branch[:-1]
-
-
-def used(rows: list[Mapping[str, object]], language: str) -> str:
-    """One line for the person that names the memories put before a turn."""
-    names = "; ".join(str(row["summary"])[:40] for row in rows[:4])
-    more = len(rows) - 4
-    if language == "zh":
-        return f"用到的记忆：{names}" + (f"（另有 {more} 条）" if more > 0 else "")
-    return f"Memory used: {names}" + (f" (and {more} more)" if more > 0 else "")

@@ -3,11 +3,13 @@
 
 from deepseedian.core.snapshot import RULES
 from deepseedian.errors import BadInput
-from deepseedian.sidecar.opened import Document, Opened, described
+from deepseedian.sidecar.noting import Noting
+from deepseedian.sidecar.opened import Document, described
+from deepseedian.sidecar.waiting import Waiting
 from deepseedian.store import checking
 
 
-class Care(Opened):
+class Care(Noting, Waiting):
     """Erasure, confirmation, repair and reports."""
 
     def erase(self, id: str) -> Document:
@@ -83,6 +85,7 @@ class Care(Opened):
             faults |= self.confirmation.faults()
         if "similarity" in self.__dict__:
             faults |= self.similarity.faults()
+        faults |= self.note_faults()
         found = [{"code": code, "message": message} for code, message in faults.items()]
         found += checking.faults(self.store)
         found += [{"code": "bad_setting", "message": text} for text in [*self.config.faults.values(), *profiles.faults(self.config)]]
@@ -95,7 +98,7 @@ class Care(Opened):
         entries = cold.total if cold else len(self.store.snapshot.entries)
         return {"vault": str(self.vault.root), "memory": str(self.vault.memory), "revision": revision, "entries": entries,
                 "semantic": self.similarity.status() if "similarity" in self.__dict__ else None, "judge": self._judge_status(),
-                "health": self.health()}
+                "notes": self.note_status(), "review": self._waits(), "idle": self._idling(), "health": self.health()}
 
     def _judge_status(self) -> Document | None:
         """{"model","milliseconds","fault"}; None while nothing would be judged."""

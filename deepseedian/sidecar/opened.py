@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
     from deepseedian.memory.merging import Merging
     from deepseedian.memory.organize import Organized, Organizer
     from deepseedian.memory.outcomes import Outcomes
+    from deepseedian.memory.preview import Preview
     from deepseedian.memory.review import Review
     from deepseedian.memory.similarity import Similarity
     from deepseedian.models.chat import Chat
@@ -125,9 +126,16 @@ class Opened:
     @cached_property
     def review(self) -> "Review":
         from deepseedian.memory.review import Review
-        from deepseedian.store.notes import Notes
+        from deepseedian.store.notes import STILL_SECONDS, Notes
 
-        return Review(self.store, Notes(self.vault.root, self.seam), self.config, self.broadcast)
+        notes = Notes(self.vault.root, self.seam, STILL_SECONDS if self.resident else 0.0)
+        return Review(self.store, notes, self.config, self.broadcast, lambda items: self.preview.told(items, self.sessions))
+
+    @cached_property
+    def preview(self) -> "Preview":
+        from deepseedian.memory.preview import Preview
+
+        return Preview(self.store, self.recollection, self.recalls, self.config)
 
     @cached_property
     def sessions(self) -> "Sessions":
@@ -270,10 +278,14 @@ class Opened:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
         matching.forget()
-        for held in (gate.content, text.term_set, text.folded_line, text.summary, currency.worded):
+        for held in (gate.content, text.term_set, text.folded_line, text.summary, text.summary_tokens, currency.worded):
             held.cache_clear()
         if "judge" in self.__dict__:
             self.judge.cancel()
+        if "review" in self.__dict__:
+            self.review.notes.drop()
+        if (self.instance.folder / "ledger.db").exists():
+            self.ledger.drop_answers()
         journal.forget()
         markup.clear()
         erasure.forget()
@@ -295,7 +307,7 @@ class Opened:
         self._closed = True
         self.save()
         self.store.close()
-        for part in ("judge", "ledger", "recalls", "similarity", "turn_trace"):
+        for part in ("judge", "review", "ledger", "recalls", "similarity", "turn_trace", "note_upkeep", "notes"):
             if part in self.__dict__:
                 getattr(self, part).close()
         if self._cold is not None:

@@ -5,7 +5,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from deepseedian.errors import Busy, MemoryGone
-from deepseedian.sidecar.opened import Document, Opened
+from deepseedian.sidecar.opened import Document
+from deepseedian.sidecar.waiting import Waiting
 
 if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a conversation comes in
     from deepseedian.core.proposal import Proposal
@@ -13,7 +14,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
 
 
 
-class Proposing(Opened):
+class Proposing(Waiting):
     """Nothing here changes memory but a decision of the owner."""
 
     def observe(self, session: object, messages: object, at: object = None, preset: object = "", origin: object = "",
@@ -39,18 +40,21 @@ class Proposing(Opened):
 
     def captured(self, turn: "Turn") -> list[str]:
         """The ids of the proposals that the rules find in the owner's words of a turn that is kept; their note is durable."""
-        from deepseedian.memory.capture import from_message
+        from deepseedian.memory.capture import Manner, from_turn
 
         if self.config.text("capture") == "off" or not self.config.on("enabled") or self.store.original:
             return []
         snapshot, language = self._warm(), self.config.text("language")
-        drafts = [draft for message in self._learnable(turn) for draft in from_message(message, snapshot, language)]
-        return [item.id for item in self.review.propose(drafts, "capture").proposals]
+        drafts = from_turn(self._learnable(turn, "assistant"), snapshot, language, Manner.of(self.config), turn.at)
+        batch = self.review.propose(drafts, "capture")
+        self._judged_writes(batch.proposals)
+        return [item.id for item in batch.proposals]
 
-    def _learnable(self, turn: "Turn") -> "list[Message]":
-        """The messages of a turn that may be learned from."""
+    def _learnable(self, turn: "Turn", *beside: str) -> "list[Message]":
+        """The owner's messages of a turn that may be learned from, and, where there are any, those of other roles beside them."""
         own = {message.id for message in self.sessions.contributing(turn.session)}
-        return [message for message in turn.messages if message.id in own]
+        learned = any(message.id in own for message in turn.messages)
+        return [message for message in turn.messages if message.id in own or (learned and message.role in beside)]
 
     def _corrected(self, turn: "Turn") -> list[str]:
         """Entries of the last injection that a turn takes back: a note for later recalls, which the turn itself never waits to repeat."""
@@ -61,10 +65,13 @@ class Proposing(Opened):
         except Busy:
             return []
 
-    def organize(self) -> Document:
-        """Consolidate now: {"proposals":[ids],"note","model","fault"?}; nothing in memory changes."""
+    def organize(self, session: str = "", topic: str = "") -> Document:
+        """Consolidate now, all that is new or one session or topic: {"proposals":[ids],"note","model","fault"?,"skipped"?}.
+
+        Nothing in memory changes.
+        """
         self._warm()
-        result = self.organizer.run("asked", threading.Event())
+        result = self.organizer.run("asked", threading.Event(), session, topic)
         self._organized(result)
         return result.document()
 
@@ -74,9 +81,11 @@ class Proposing(Opened):
         return {"done": True}
 
     def proposals(self, all: bool = False) -> Document:
-        """{"proposals":[…]}: the open ones, or every one that is still known."""
+        """{"proposals":[…]} and, when something waits, "open","oldestDays","stale","note": the open ones, or every one still known."""
         self._warm()
-        return {"proposals": [item.summary() for item in self.review.all() if all or item.open]}
+        inbox = self.inbox()
+        found = [self._shown_proposal(item) for item in self.review.all() if all or item.open]
+        return {"proposals": found} | (inbox if inbox["open"] else {})
 
     def proposal(self, id: str) -> Document:
         self._warm()
@@ -99,7 +108,7 @@ class Proposing(Opened):
         return self._proposal(self.review.decide(id, decision, text))
 
     def _proposal(self, item: "Proposal") -> Document:
-        return item.summary() | {"revision": self.store.snapshot.revision}
+        return self._shown_proposal(item) | {"revision": self.store.snapshot.revision}
 
     def catch_up(self) -> None:
         """After a start or lost events: write notes that are due, read ticks, drop old sessions."""
@@ -108,6 +117,7 @@ class Proposing(Opened):
         self._finish_erasing()
         self.review.show_pending()
         self.review.read_notes()
+        self.review.tidy()
         try:
             self.sessions.prune(self.seam.clock.time())
         except MemoryGone as error:  # they lay in the plugin folder

@@ -52,7 +52,8 @@ class Recalling(Opened):
 
     def recall(self, question: str, why: bool = False, revision: str = "", session: str = "", as_of: str = "",
                inject: bool = False, door: str = "", preset: str = "", origin: str = "", cwd: str = "") -> Document:
-        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"reason"?,"text"?,"receiptId"?,"receipt"?}.
+        """The index of a turn: {"vault","revision","total","index":[{"id","summary"}],"reason"?,"text"?,"notice"?,"receiptId"?,
+        "receipt"?}.
 
         `session` is whose turn it is; with `inject` there is text to put before it, without what the session has received.
         `as_of` answers from the memory of that time. `door` says who asks; it is kept in the receipt with `preset`, `origin`
@@ -118,8 +119,9 @@ class Recalling(Opened):
     def _found(self, asked: Asked, choice: Choice) -> Recall:
         """Cold from the cache of the last run, words alone; warm with all that is known."""
         find = partial(ranking.recall, question=asked.question, choice=choice, why=True)
-        if asked.inject and not asked.config.on("auto_recall"):
-            return self._nothing("auto_recall is off")
+        off = next((name for name in ("enabled", "auto_recall") if not asked.config.on(name)), "") if asked.inject else ""
+        if off:
+            return self._nothing(f"{off} is off")
         if asked.inject and asked.session and not self._session_reads(asked.session):
             return self._nothing("memory is off for this session")
         if self._cold is not None and not asked.revision and not asked.as_of and not self.ready.is_set():
@@ -161,8 +163,8 @@ class Recalling(Opened):
         return self.similarity.similar(question)
 
     def _weights(self, asked: Asked) -> ranking.Weights:
-        config, now, terms = asked.config, self.seam.clock.time(), frozenset(query_terms(asked.question))
-        signals = self.recalls.signals()
+        config, now, signals = asked.config, self.seam.clock.time(), self.recalls.signals()
+        terms = frozenset(query_terms(asked.question)) if signals else frozenset()  # only compared with those of what was said
         rules = Terms(config.on("feedback_ranking"), config.on("outcome_feedback"), config.number("decay.days"),
                       config.share("decay.floor"))
 
@@ -199,6 +201,8 @@ class Recalling(Opened):
         answer = found.index() | ({"reason": found.reason} if found.reason else {})
         if asked.inject:
             answer["text"] = text
+            if text and asked.config.text("delivery") == "notice":
+                answer["notice"] = injection.notice([item.entry.text for item in found.offered], asked.config.text("language"))
         if asked.inject or asked.session:
             answer["receiptId"] = asked.receipt
         return answer | {"receipt": {"id": asked.receipt} | _told(asked, whole)} if asked.why else answer

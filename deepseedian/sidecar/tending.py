@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from deepseedian.core.entry import stamp
 from deepseedian.core.text import summary
 from deepseedian.errors import BadInput, DeepseedianError
-from deepseedian.sidecar.opened import Document, Opened
+from deepseedian.sidecar.opened import Document
+from deepseedian.sidecar.waiting import Waiting
 
 if TYPE_CHECKING:
     from deepseedian.core.snapshot import Snapshot
@@ -22,7 +23,7 @@ RECALLED = 12
 REPORTS = {"en": "Reports", "zh": "小结"}
 
 
-class Tending(Opened):
+class Tending(Waiting):
     """Nothing here changes memory: a sweep proposes, a report is a note of its own."""
 
     @cached_property
@@ -87,6 +88,11 @@ class Tending(Opened):
         spent = [self.ledger.spent(stamp(now - day * DAY)[:10]) for day in range(days)]
         return Facts(since[:10], stamp(now)[:10], learned, [row.summary for row in rows], recalled, corrected, (len(open_ones), note),
                      self.recalls.stats(days, now), (sum(item.runs for item in spent), sum(item.chars for item in spent)))
+
+    def tick(self) -> None:
+        """What happens by the clock."""
+        super().tick()
+        self.upkeep()
 
     def upkeep(self) -> None:
         """What the clock asks for: the sweep and the weekly report, each once in its time, also across restarts. Never raises."""

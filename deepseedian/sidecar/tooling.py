@@ -52,8 +52,8 @@ class Tooling(Opened):
     def _looked_through(self, text: str, source: str) -> list[Any]:
         from dataclasses import replace
 
-        from deepseedian.memory.capture import from_message
+        from deepseedian.memory.capture import Manner, from_message
         from deepseedian.store.sessions import Message
 
-        found = from_message(Message(source, "user", text), self.store.snapshot, self.config.text("language"))
+        found = from_message(Message(source, "user", text), self.store.snapshot, self.config.text("language"), Manner.of(self.config))
         return [replace(item, trust="system_derived") for item in found]

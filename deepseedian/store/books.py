@@ -18,7 +18,7 @@ from deepseedian.errors import BadInput, DeepseedianError, ReadOnly
 from deepseedian.store import journal, proposals, state
 from deepseedian.store.commit import Change
 from deepseedian.store.copies import Copies
-from deepseedian.store.disk import FILE_LIMIT
+from deepseedian.store.disk import FILE_LIMIT, below
 from deepseedian.store.history import History
 from deepseedian.store.journal import Record
 from deepseedian.store.known import Known
@@ -86,9 +86,8 @@ class Books:
 
     def data(self, name: str) -> bytes | None:
         """A book's bytes; None when it is absent, may not be read, or is longer than any book of ours."""
-        path = self.root / name
         try:
-            data = self.seam.disk.read(path)
+            data = self.seam.disk.read(below(self.root, name))
         except (OSError, DeepseedianError) as error:
             self.unreadable[name] = str(error)
             return None

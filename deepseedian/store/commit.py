@@ -24,7 +24,7 @@ from pathlib import Path
 from deepseedian.core import comment
 from deepseedian.core.snapshot import sha256
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, ReadOnly, TooLarge
-from deepseedian.store.disk import Disk, failpoint
+from deepseedian.store.disk import Disk, below, failpoint
 
 RECORD = "transaction.json"
 RECORD_VERSION = 2
@@ -37,11 +37,15 @@ _OURS_ALONE = (_STAGING, "-record.tmp", "-overview.tmp")  # names that no exchan
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file's new content (None: it goes), and the hash it must still have (empty: it must not exist)."""
+    """A file's new content (None: it goes), and the hash it must still have (empty: it must not exist).
+
+    `before` is the content of that hash, where it is at hand: to compare it is cheaper than to hash what is there.
+    """
 
     path: str
     old: str
     new: bytes | None
+    before: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,6 @@ class Commit:
     def __init__(self, root: Path, device: str, disk: Disk, owned: Callable[[], None]) -> None:
         self.root, self.device, self.disk, self.owned = root, device, disk, owned
         self._known: dict[str, bytes] = {}
-        self._paths: dict[str, Path] = {"": root}
         disk.confine(root)
 
     def run(self, changes: Sequence[Change], token: str) -> None:
@@ -111,6 +114,8 @@ class Commit:
         new = _hash(change.new)
         if change.new is not None:
             self._known[new] = change.new
+        if change.before is not None:
+            self._known[change.old] = change.before
         name = f"{_PREFIX}{self.device}-{token}-{index}-{_short(change.old)}-{_short(new)}{_SUFFIX}"
         return Recorded(change.path, change.old, new, f"{folder}/{name}" if folder else name)
 
@@ -128,13 +133,14 @@ class Commit:
     def _publish(self, recorded: Sequence[Recorded], token: str) -> None:
         self.owned()
         temporary = self.root / f"{_PREFIX}{self.device}-{token}-record{_SUFFIX}"
-        self.disk.write_new(temporary, _encode_record(recorded, self.device, token))
-        failpoint("before_record")
-        try:
-            self.disk.publish(temporary, self.root / RECORD)
-        except Exception:
-            self.disk.unlink(temporary)
-            raise
+        with self.disk.beside(temporary):
+            self.disk.write_new(temporary, _encode_record(recorded, self.device, token))
+            failpoint("before_record")
+            try:
+                self.disk.publish(temporary, self._path(RECORD))
+            except Exception:
+                self.disk.unlink(temporary)
+                raise
         try:
             self._flush_folders([*recorded, Recorded(RECORD, "", "", temporary.name)])
         except Exception:
@@ -246,7 +252,7 @@ class Commit:
             self.disk.unlink(_aside(temporary))  # anything else is somebody's save: it is set aside at the next start
 
     def _drop_record(self, name: str = RECORD) -> None:
-        self.disk.unlink(self.root / name)
+        self.disk.unlink(self._path(name))
         self.disk.flush_folder(self.root)
 
     def _discard(self, recorded: Sequence[Recorded]) -> None:
@@ -259,11 +265,7 @@ class Commit:
                     self.disk.unlink(path)
 
     def _path(self, name: str) -> Path:
-        """One change comes to each of its places many times."""
-        found = self._paths.get(name)
-        if found is None:
-            found = self._paths[name] = Path(os.path.join(self.root, name))
-        return found
+        return below(self.root, name)
 
     def _is(self, data: bytes | None, digest: str) -> bool:
         """Whether these bytes have this hash: compared with bytes of that hash seen before where there are some, which is cheaper."""

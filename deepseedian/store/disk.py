@@ -43,6 +43,12 @@ class Found(NamedTuple):
     inode: int
 
 
+@lru_cache(maxsize=1024)
+def below(root: Path, name: str) -> Path:
+    """A place that a change comes to many times: joining two paths costs 3 µs, and a change did it two dozen times."""
+    return root / name
+
+
 def failpoint(name: str) -> None:
     """Die here, as from a power cut, when DEEPSEEDIAN_FAILPOINT names this place; crash tests use it."""
     if os.environ.get("DEEPSEEDIAN_FAILPOINT") == name:
@@ -83,10 +89,10 @@ class Disk:
         pending = [""]
         while pending:
             beginning = pending.pop()
-            with self._listed(root / beginning) as entries:
+            with self._listed(below(root, beginning)) as entries:
                 for entry in entries:
                     name = entry.name
-                    if name.startswith((".", "~")):
+                    if name[0] in ".~":
                         continue
                     if name.endswith(suffix) and entry.is_file(follow_symlinks=False):
                         info = entry.stat(follow_symlinks=False)

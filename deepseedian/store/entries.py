@@ -18,7 +18,7 @@ from deepseedian.core.entry import Entry, after
 from deepseedian.core.markup import Problem, scan
 from deepseedian.core.operation import Operation
 from deepseedian.core.proposal import Proposal
-from deepseedian.core.snapshot import RULES, Difference, MemoryFile, Snapshot, advanced, assemble, overview, revision_of, sha256
+from deepseedian.core.snapshot import RULES, Difference, Snapshot, advanced, assemble, overview, revision_of, sha256
 from deepseedian.errors import (
     AdoptFirst,
     Busy,
@@ -34,6 +34,7 @@ from deepseedian.store.books import OVERVIEW, TITLES, Books, Page, Sources
 from deepseedian.store.claims import Settled
 from deepseedian.store.commit import Change, Commit, records
 from deepseedian.store.copies import Copies
+from deepseedian.store.disk import below
 from deepseedian.store.following import Listener, noting, tell
 from deepseedian.store.history import History, Row
 from deepseedian.store.instance import Instance, device_id, registered
@@ -207,8 +208,11 @@ class Store:
     def still_original(self) -> bool:
         return original.is_original(self.root, self.seam.disk)
 
-    def _publish(self, record: Record | None, *, first: bool = False) -> Snapshot:
-        """Take over what the reader believes; the snapshot of this moment, whatever a listener does next."""
+    def _publish(self, record: Record | None, *, first: bool = False, revision: str = "") -> Snapshot:
+        """Take over what the reader believes; the snapshot of this moment, whatever a listener does next.
+
+        `revision` is that of exactly these files, where the change that made them has worked it out.
+        """
         files, known = self.reader.files, self.snapshot.files
         touched = {path for path, file in files.items() if file is not known.get(path)}
         if not touched and files.keys() == known.keys() and not first:
@@ -219,6 +223,8 @@ class Store:
             change = Difference(added=tuple(new.entries.values()))
         else:
             new, change = advanced(self.snapshot, files, self.reader.problems)
+        if revision:
+            new.__dict__["revision"] = revision  # a cached property: else all files would be gone through once more
         self.keeping.owed |= touched
         old, self.snapshot = self.snapshot, new
         self._retext(change)
@@ -407,7 +413,7 @@ class Store:
 
     def _content(self, path: str, held: dict[str, bytes | None]) -> bytes | None:
         if path not in held:
-            held[path] = self.seam.disk.read(self.root / path)
+            held[path] = self.seam.disk.read(below(self.root, path))
         return held[path]
 
     def _committed(self, made: Plan, held: dict[str, bytes | None], page: Page, key: str) -> Outcome:
@@ -420,8 +426,9 @@ class Store:
         record = self._record(made, tuple(done), contents, key, page)
         new = page.state.changed(deleted=made.deleted, restored=made.restored, excluded=made.excluded)
         records, book = journal.fitted((*page.records, record))
-        changes = [Change(path, _hash(held.get(path)), data) for path, data in sorted(contents.items())]
-        changes += [Change(journal.NAME, _hash(page.journal_data), book), *_state_change(page, new), *self._beside(made, held)]
+        changes = [Change(path, _hash(held.get(path)), data, held.get(path)) for path, data in sorted(contents.items())]
+        changes.append(Change(journal.NAME, _hash(page.journal_data), book, page.journal_data))
+        changes += [*_state_change(page, new), *self._beside(made, held)]
         settled = None
         with suppress(DeepseedianError, sqlite3.Error):
             settled = self.known.begin(record)
@@ -431,7 +438,7 @@ class Store:
         self._noted(made, record, settled)
         self.books.wrote(book, records)
         self.changed = True
-        return Outcome(self._publish(record), record)
+        return Outcome(self._publish(record, revision=record.revision), record)
 
     def _noted(self, made: Plan, record: Record, settled: Settled | None) -> None:
         """The change is saved; what this device fails to note of it now comes from the journal at the next start."""
@@ -442,8 +449,7 @@ class Store:
             self._keep_beside(made)
 
     def _record(self, made: Plan, done: tuple[Operation, ...], contents: Mapping[str, bytes | None], key: str, page: Page) -> Record:
-        there = {path: MemoryFile(path, sha256(data), 0, ()) for path, data in contents.items() if data is not None}
-        revision = revision_of({path: file for path, file in self.snapshot.files.items() if path not in contents} | there)
+        revision = revision_of(self.snapshot.files, {path: _hash(data) for path, data in contents.items()})
         last = next((known.at for known in reversed(page.records) if known.device == self.device), "")
         at = max(self.seam.clock.stamp(), after(last))  # a clock that was turned back puts no change before the one it follows
         return self.books.seal.sealed(Record(made.id or self.seam.new_id(), at, self.device, made.kind, made.summary, revision,

@@ -19,8 +19,7 @@ from deepseedian.store.lock import VaultLock
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, located
 
-PLUGINS = "plugins"
-PLUGIN = "deepseedian"
+PLUGINS, PLUGIN = "plugins", "deepseedian"
 PLUGIN_FILES = ("main.js", "styles.css", "manifest.json")  # the manifest last: without it Obsidian sees no plugin
 RULES = {
     "en": """# Consolidation rules
@@ -100,7 +99,7 @@ def _copy_template(root: Path) -> None:
     source = template()
     for path in sorted(source.rglob("*")):
         target = root / path.relative_to(source)
-        if PLUGINS in path.relative_to(source).as_posix():
+        if PLUGINS in path.relative_to(source).parts:
             continue
         if path.is_dir():
             target.mkdir(exist_ok=True)

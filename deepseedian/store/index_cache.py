@@ -14,7 +14,7 @@ from pathlib import Path
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.matching import Memory
-from deepseedian.core.ranking import Index
+from deepseedian.core.ranking import Derived, Index
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.store.disk import flush
 
@@ -105,6 +105,7 @@ class IndexCache:
         self._ages.frombytes(self._about["ages"])
         self._terms: dict[str, tuple[int, array[int]]] = {}
         self._keys: dict[int, str] = {}
+        self.derived = Derived()
 
     @property
     def vault(self) -> str:

@@ -40,7 +40,7 @@ class Record:
     seal: str = ""
 
     def __hash__(self) -> int:
-        return hash((self.id, self.seal))  # a whole journal is looked up at each commit
+        return hash(self.id)  # a whole journal is looked up at each commit
 
     def document(self) -> dict[str, object]:
         fields = {name: getattr(self, name) for name in self.__slots__ if name != "operations"}
@@ -85,18 +85,13 @@ def united(first: Iterable[Record], second: Iterable[Record]) -> tuple[Record, .
 
 def fitted(records: Iterable[Record]) -> tuple[tuple[Record, ...], bytes]:
     """The newest records that fit, at least the very last one, and the file with them."""
-    found: list[Record] = []
-    lines: list[bytes] = []
-    size = 0
-    for record in reversed(list(records)[-MOST_RECORDS:]):
-        line = _line(record)
-        size += len(line)
-        if found and size > MOST_BYTES:
-            break
-        found.append(record)
-        lines.append(line)
-    body = b",\n".join(reversed(lines))
-    return tuple(reversed(found)), b'{"version":%d,"records":[\n%b\n]}\n' % (VERSION, body)
+    found = list(records)[-MOST_RECORDS:]
+    lines = list(map(_line, found))
+    size = sum(map(len, lines))
+    while size > MOST_BYTES and len(found) > 1:
+        size -= len(lines.pop(0))
+        found.pop(0)
+    return tuple(found), b'{"version":%d,"records":[\n%b\n]}\n' % (VERSION, b",\n".join(lines))
 
 
 def kept(records: Iterable[Record]) -> tuple[Record, ...]:

@@ -2,9 +2,13 @@
 
 A note is made below the review folder only, and changed only while it is the review note of that batch:
 the path of a note comes from proposals.json, which is synced, and may name any note of the owner. Links are
-not followed, and what cannot be written is left for the next time.
+not followed, and what cannot be written is left for the next time. A daemon does not touch a note that changed
+in the last seconds: the person may be typing in it, and a sync tool may be bringing it. What there is to write
+waits until the note is still; after a kill it is found again from the proposals themselves.
 """
 
+import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -17,6 +21,8 @@ from deepseedian.store.instance import device_id
 from deepseedian.store.seam import Seam
 
 NOTE_LIMIT = 2_000_000
+STILL_SECONDS = 2.0  # how long a note has not changed before a daemon writes to it
+DONE = "Done"
 _TRIES = 4
 _PREFIX, _SUFFIX = ".deepseedian-", ".tmp"
 
@@ -24,8 +30,15 @@ _PREFIX, _SUFFIX = ".deepseedian-", ".tmp"
 class Notes:
     """Review notes by their path relative to the vault, with `/`."""
 
-    def __init__(self, root: Path, seam: Seam) -> None:
-        self.root, self.seam = root, seam
+    def __init__(self, root: Path, seam: Seam, still: float = 0.0) -> None:
+        """`still` is how long a note has to be unchanged before it is written to; a command, which ends, does not wait."""
+        self.root, self.seam, self.still = root, seam, still
+        self._waiting: dict[str, list[tuple[Callable[[str], str], str | None]]] = {}
+        self._signs: dict[str, tuple[object, float]] = {}
+        self._ours: dict[str, bytes] = {}
+        self._mutex = threading.Lock()
+        self._stopped = threading.Event()
+        self._thread: threading.Thread | None = None
         seam.disk.confine(root)
 
     def name(self, folder: str, seconds: float, batch: str) -> str:
@@ -67,19 +80,109 @@ class Notes:
         self.change(path, lambda text: review_note.with_remark(text, line), batch)
 
     def change(self, path: str, edit: Callable[[str], str], batch: str | None = None) -> bool:
-        """Change a review note, of this batch if one is given, as it is right now.
+        """Change a review note, of this batch if one is given, as it is when it is written to.
 
         An edit that comes in between wins and is looked at again; a note that is none, or another batch's, stays as it is.
+        False too while it waits for the note to be still.
         """
+        with self._mutex:
+            waits = path in self._waiting or not self._at_rest(path)
+            if waits:
+                self._waiting.setdefault(path, []).append((edit, batch))
+        if waits:
+            self._wait()
+            return False
+        return self._changed(path, edit, batch)
+
+    def _changed(self, path: str, edit: Callable[[str], str], batch: str | None) -> bool:
         for _ in range(_TRIES):
             old = self.read(path)
             if old is None or not _of_batch(old, batch):
                 return False
             new = edit(old)
             if new == old or self.exchanged(path, old.encode(), new.encode()):
+                self._ours[path] = sha256(new.encode()).encode()
                 return True
             self.seam.clock.sleep(0.1)
         return False
+
+    # Waiting until nobody is at it
+
+    def _at_rest(self, path: str) -> bool:
+        """Whether a note has not changed for a while: by its times, or, where these cannot be trusted, by watching it."""
+        if not self.still:
+            return True
+        sign = self._sign(path)
+        if sign is None:
+            return True  # it is gone: nobody is typing in it
+        if self._ours.get(path) == _content(self.read(path)):
+            return True
+        if self.seam.clock.time() - sign[0] / 1e9 >= self.still:
+            return True
+        now = self.seam.clock.monotonic()  # a note from a clock that is ahead would seem to be new for ever
+        known, since = self._signs.get(path, (None, now))
+        if known != sign:
+            self._signs[path], since = (sign, now), now
+        return now - since >= self.still
+
+    def _sign(self, path: str) -> tuple[int, int, int] | None:
+        try:
+            found = os.stat(self.root / path, follow_symlinks=False)
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+    def _wait(self) -> None:
+        with self._mutex:
+            if self._thread is None and not self._stopped.is_set():
+                self._thread = threading.Thread(target=self._settling, name="notes", daemon=True)
+                self._thread.start()
+
+    def _settling(self) -> None:
+        while not self._stopped.wait(self.still / 4):
+            with self._mutex:
+                if not self._waiting:
+                    self._thread = None
+                    return
+            self.settle()
+
+    def settle(self) -> bool:
+        """Write what waits for notes that are still by now; whether nothing waits any more."""
+        with self._mutex:
+            due = {path: self._waiting.pop(path) for path in [*self._waiting] if self._at_rest(path)}
+        for path, edits in due.items():
+            for edit, batch in edits:
+                with suppress(OSError, DeepseedianError):
+                    self._changed(path, edit, batch)
+        return not self._waiting
+
+    def drop(self) -> None:
+        """Nothing that waits is written any more: what it says may just have been erased."""
+        with self._mutex:
+            self._waiting.clear()
+
+    def close(self) -> None:
+        """What still waits is told at the next start."""
+        self._stopped.set()
+        thread = self._thread
+        if thread is not None:
+            thread.join(5)
+        self.settle()
+
+    def put_away(self, path: str, folder: str) -> str:
+        """Move a note, whatever is in it by now, to the folder of what is done; its new path, empty when it could not be moved."""
+        target = f"{folder}/{DONE}/{path.rpartition('/')[2]}"
+        with self._mutex:
+            if path in self._waiting or not self._at_rest(path):
+                return ""
+        try:
+            self.seam.disk.make_folder((self.root / target).parent)
+            self.seam.disk.publish(self.root / path, self.root / target)
+            self.seam.disk.flush_folder((self.root / target).parent)
+            self.seam.disk.flush_folder((self.root / path).parent)
+        except (OSError, DeepseedianError):
+            return ""
+        return target
 
     def exchanged(self, path: str, old: bytes, new: bytes) -> bool:
         """Put new bytes where the old ones are; False when something else is there by now."""
@@ -117,6 +220,10 @@ class Notes:
                 if data and sha256(data)[:12] not in path.stem.split("-") and data.decode(errors="replace") not in notes:
                     yield f"{folder}/{path.name}", data
                 self.seam.disk.unlink(path)
+
+
+def _content(text: str | None) -> bytes:
+    return sha256(text.encode()).encode() if text is not None else b""
 
 
 def _of_batch(text: str | None, batch: str | None) -> bool:

@@ -10,8 +10,8 @@ from deepseedian.errors import BadInput, ReadOnly
 NAME = "proposals.json"
 VERSION = 2
 MOST_OPEN = 50
-DECIDED = ("approved", "dismissed", "undone", "stale")
-MOST_DECIDED = 500
+STANDING = {"open": 0, "expired": 1}  # a decision counts for more than making room, and that for more than waiting
+MOST_DECIDED = 500  # of each: what was dismissed must be remembered however much else is decided
 
 
 def decoded(data: bytes | None) -> tuple[Proposal, ...]:
@@ -42,18 +42,18 @@ def united(first: Iterable[Proposal], second: Iterable[Proposal]) -> tuple[Propo
     return tuple(sorted(found.values(), key=lambda item: item.at))  # a batch keeps its order
 
 
-def _standing(item: Proposal) -> tuple[bool, str, str, bool]:
+def _standing(item: Proposal) -> tuple[int, str, str, bool]:
     """A decided one before an open one, the later decision before the earlier."""
-    decided = item.status in DECIDED
-    return decided, item.decided_at if decided else "", item.status if decided else "", item.noted
+    standing = STANDING.get(item.status, 2)
+    return standing, item.decided_at if standing else "", item.status if standing else "", item.noted
 
 
 def kept(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Every open proposal and the newest decided ones."""
+    """Every open proposal, the newest dismissed ones, and the newest of the others that were decided."""
     found = list(proposals)
-    surplus = sum(not item.open for item in found) - MOST_DECIDED
-    decided = [item for item in found if not item.open]
-    old = {item.id for item in decided[: max(surplus, 0)]}
+    dismissed = [item.id for item in found if item.status == "dismissed"]
+    others = [item.id for item in found if item.status not in ("open", "dismissed")]
+    old = {*dismissed[:-MOST_DECIDED], *others[:-MOST_DECIDED]}
     return [item for item in found if item.id not in old]
 
 

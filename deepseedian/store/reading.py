@@ -19,7 +19,7 @@ from deepseedian.core.snapshot import RULES, MemoryFile, sha256
 from deepseedian.core.topic import SYNC_CONFLICT, identity
 from deepseedian.errors import DeepseedianError
 from deepseedian.store.copies import Copies
-from deepseedian.store.disk import Found
+from deepseedian.store.disk import Found, below
 from deepseedian.store.journal import Ours
 from deepseedian.store.seam import Seam
 
@@ -105,7 +105,7 @@ class Reader:
                 if kind is not None and stat.S_ISLNK(kind.st_mode):
                     problems.append(Problem("link", folder, 0, "a link is not followed; replace it by a folder"))
                 elif kind is not None and stat.S_ISDIR(kind.st_mode):
-                    found |= {f"{folder}/{item.path}": item for item in self.seam.disk.walk(place)}
+                    found.update((f"{folder}/{item.path}", item) for item in self.seam.disk.walk(place))
             except OSError as error:
                 self._closed.append(f"{folder}/")
                 problems.append(Problem("unreadable", folder, 0, f"the folder cannot be listed: {error.strerror}"))
@@ -115,7 +115,7 @@ class Reader:
         for path in self.conflict_copies:
             problems.append(Problem("conflict_copy", path, 0, "a sync tool's conflict copy, to be merged"))
             del found[path]
-        rules = _status(self.root / RULES)
+        rules = _status(below(self.root, RULES))
         if rules is not None and stat.S_ISREG(rules.st_mode):
             found[RULES] = Found(RULES, rules.st_size, rules.st_mtime_ns, rules.st_ino)
         if found.keys() != self._topics:
@@ -145,7 +145,7 @@ class Reader:
 
     def _read(self, path: str) -> bytes | None:
         try:
-            return self.seam.disk.read(self.root / path)
+            return self.seam.disk.read(below(self.root, path))
         except (OSError, DeepseedianError) as error:
             self._keep(path, "unreadable", str(error))
             return None

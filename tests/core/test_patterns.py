@@ -23,6 +23,7 @@ from typing import Any
 import pytest
 
 import deepseedian
+from deepseedian.core import cues_en, cues_zh, unkept
 from tests.naive import bites
 
 SECONDS = 1.0  # of processor time, for a machine slower than the one where each takes a few milliseconds
@@ -30,6 +31,8 @@ LENGTH = 100_000
 PIECES_LENGTH = 4000  # enough for what grows exponentially
 RUNS = ("a", " ", "-", "<!--", ">", "\n", "`", "a ", "1", "。", "\r", "{", "我")
 METHODS = ("match", "search", "fullmatch", "sub", "finditer", "findall", "split")
+# Modules whose patterns others use, and how.
+ELSEWHERE = {f"deepseedian.core.{name}": ("match", "search") for name in ("cues_en", "cues_zh", "unkept")}
 # Patterns that only ever see something short: (where, length, why).
 BOUNDED = {"deepseedian.store.reading._SAYS_SO": (1000, "a path below the memory folder"),
            "deepseedian.store.reading._MAY_BE": (1000, "a path below the memory folder"),
@@ -37,10 +40,12 @@ BOUNDED = {"deepseedian.store.reading._SAYS_SO": (1000, "a path below the memory
            "deepseedian.store.books._RULES_COPY": (1000, "a file name"),
            **{f"deepseedian.core.correction.{name}": (1000, "a message, cut to this length before") for name in (
                "_DENIED", "_CHANGE", "_WORK", "_HARMLESS", "_MADE_UP", "_AGREES", "_HEDGES", "_ENDS")},
-           "deepseedian.core.candidate._QUESTION": (1000, "one sentence, checked for its length before"),
-           "deepseedian.core.candidate._OTHERS": (1000, "one sentence, checked for its length before"),
-           "deepseedian.core.candidate._SPEECH": (1000, "one sentence, checked for its length before"),
-           "deepseedian.core.candidate._MOMENTARY": (1000, "one sentence, checked for its length before")}
+           **{f"{module.__name__}.{name}": (1000 if name in ("ASK", "TASK", "BEHIND", "LATER") or module is unkept else 400, "the beginning of a sentence")
+              for module in (cues_en, cues_zh, unkept) for name, value in vars(module).items() if isinstance(value, re.Pattern)},
+           **{f"deepseedian.core.candidate.{name}": (1000, "one sentence, checked for its length before") for name in (
+               "_CREDENTIAL", "_SAYS_OF", "_ONLY_VALUE")},
+           **{f"deepseedian.core.own_words.{name}": (1000, "the beginning of a sentence") for name in ("_HANDS_OVER", "_WRITES", "_PLAY")},
+           "deepseedian.core.hygiene._AGAIN": (2000, "a text, cut to this length before")}
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ def _held(module: ModuleType) -> Iterator[Used]:
         if isinstance(value, re.Pattern):
             methods = {node.attr for node in _nodes(module) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
                        and node.value.id == name} & set(METHODS)
-            yield Used(f"{module.__name__}.{name}", value, tuple(sorted(methods)) or METHODS)
+            yield Used(f"{module.__name__}.{name}", value, tuple(sorted(methods)) or ELSEWHERE.get(module.__name__, METHODS))
 
 
 def _written(module: ModuleType) -> Iterator[Used]:

@@ -109,14 +109,16 @@ def test_an_edited_proposal_lands_as_it_was_edited(sidecar: Sidecar, memory: Pat
 
 
 def test_an_edit_and_an_approval_of_what_was_shown_before(sidecar: Sidecar) -> None:
-    """Two proposals for one entry: the second was shown against what the first has replaced."""
+    """Two proposals for one entry are one: the newer takes the older's place, and is shown against what is there."""
     entry = str(sidecar.remember("Meetings start at eight.")["id"])
-    first = proposed(sidecar, operation="edit", entries=[entry])
-    second = proposed(sidecar, operation="edit", entries=[entry], text="Meetings start at noon.")
-    sidecar.decide(first, "approve")
+    first = proposed(sidecar, operation="edit", entries=[entry], text="Meetings start at noon.")
+    second = proposed(sidecar, operation="edit", entries=[entry])
+    with pytest.raises(Conflict):
+        sidecar.decide(first, "approve")
+    sidecar.edit(entry, "Meetings start at seven.")
     with pytest.raises(Stale):
         sidecar.decide(second, "approve")
-    assert texts(sidecar) == [SHOWN]
+    assert texts(sidecar) == ["Meetings start at seven."]
 
 
 # Volume

@@ -19,6 +19,12 @@ SAID = "I moved the release to Friday afternoon because of the audit."
 AT = "2026-11-30T09:00:00Z"
 
 
+@pytest.fixture(autouse=True)
+def explicit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the model proposes is looked at by itself: rules take only what is asked to be remembered."""
+    monkeypatch.setenv("DEEPSEEDIAN_CAPTURE", "explicit")
+
+
 def item(sidecar: Sidecar, **fields: object) -> dict[str, object]:
     key = sidecar.sessions.messages("chat")[0].id
     return {"operation": "add", "entries": [], "text": "Releases happen on Friday afternoons.", "kind": "decision", "reason": "you said so",

@@ -65,6 +65,19 @@ def test_an_approved_contradiction_keeps_the_old_text_in_the_archive_with_its_li
     assert len(sidecar.entries()["entries"]) == 2 and sidecar.sweep()["proposals"] == []  # type: ignore[arg-type]
 
 
+def test_a_merge_keeps_the_sources_of_all(sidecar: Sidecar, clock: FakeClock) -> None:
+    for session, said in (("a", "Remember that the rent is 900 euros a month."), ("b", "Remember that the rent is 950 euros a month.")):
+        clock.now += 60
+        made: Any = sidecar.observe(session, [{"role": "user", "text": said}])
+        sidecar.decide(made["proposals"][0], "approve")
+    entries: Any = sidecar.entries()["entries"]
+    keys = {key for entry in entries for key in entry["sourceKeys"]}
+    [proposal] = sidecar.sweep()["proposals"]  # type: ignore[misc]
+    sidecar.decide(proposal, "approve")
+    [left] = sidecar.entries()["entries"]  # type: ignore[misc]
+    assert len(keys) == 2 and set(left["sourceKeys"]) == keys
+
+
 def test_a_refused_proposal_is_not_made_again(sidecar: Sidecar, clock: FakeClock) -> None:
     remember(sidecar, clock, "The rent is 900 euros a month")
     remember(sidecar, clock, "The rent is 950 euros a month")

@@ -1,0 +1,197 @@
+"""What we add to a host's configuration, in the three forms that hosts use: merged into what is there, and taken out again.
+
+A form never guesses. A text it cannot read, or whose other content a change would touch, raises ValueError, and the caller
+shows what to paste.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from deepseedian.hosts import jsonc
+
+Path = tuple[str, ...]
+BEGIN, END = "# deepseedian begin", "# deepseedian end"
+_OURS = re.compile(r"deepseedian.* hook [A-Za-z]+(?:\s|\Z)", re.S)
+
+
+class Form(Protocol):
+    """`removed` takes away what `merged` added, and empty tables that are named in `made`."""
+
+    def merged(self, text: str) -> str: ...
+    def removed(self, text: str, made: Iterable[Sequence[str]] = ()) -> str: ...
+    def made(self, text: str) -> list[Path]: ...
+    def snippet(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """Members by path, and hooks as elements of lists by path; comments of the file stay."""
+
+    members: tuple[tuple[Path, Mapping[str, Any]], ...] = ()
+    hooks: tuple[tuple[Path, Mapping[str, Any]], ...] = ()
+
+    def merged(self, text: str) -> str:
+        new = text
+        for path, value in self.members:
+            if jsonc.at(new, path) != value:
+                new = jsonc.put(new, path, value)
+        for path, value in self.hooks:
+            if [hook for *_, hook in _hooks(jsonc.at(new, path))] != [value]:
+                new = jsonc.append(self._unhooked(new, path), path, {"hooks": [value]})
+        self._check(text, new)
+        return new
+
+    def removed(self, text: str, made: Iterable[Sequence[str]] = ()) -> str:
+        for path, _ in self.hooks:
+            text = self._unhooked(text, path)
+        for path, _ in self.members:
+            text = jsonc.drop(text, path)
+        for empty in sorted(made, key=len, reverse=True):
+            if jsonc.at(text, tuple(empty)) in ({}, []):
+                text = jsonc.drop(text, tuple(empty))
+        return text
+
+    def made(self, text: str) -> list[Path]:
+        wanted = {path[:length] for path, _ in self.members for length in range(1, len(path))}
+        wanted |= {path[:length] for path, _ in self.hooks for length in range(1, len(path) + 1)}
+        return sorted(path for path in wanted if jsonc.at(text, path) is None)
+
+    def snippet(self) -> str:
+        text = ""
+        for path, value in self.members:
+            text = jsonc.put(text, path, value)
+        for path, value in self.hooks:
+            text = jsonc.append(text, path, {"hooks": [value]})
+        return text
+
+    def _unhooked(self, text: str, path: Path) -> str:
+        """Without our hooks at `path`; a group that held others too keeps them."""
+        for group, place, _ in reversed(list(_hooks(jsonc.at(text, path)))):
+            alone = len(jsonc.at(text, (*path, group))["hooks"]) == 1
+            text = jsonc.drop(text, (*path, group) if alone else (*path, group, "hooks", place))
+        return text
+
+    def _check(self, old: str, new: str) -> None:
+        before = jsonc.parsed(self.removed(old)).value if old.strip() else {}
+        if jsonc.parsed(self.removed(new, self.made(old))).value != before:
+            raise ValueError("it is not written as expected")
+
+
+def _hooks(groups: object) -> Iterable[tuple[int, int, Any]]:
+    """Our hooks in the groups of one event: where they stand, and each itself."""
+    for group, body in enumerate(groups if isinstance(groups, list) else []):
+        hooks = body.get("hooks") if isinstance(body, dict) else None
+        for place, hook in enumerate(hooks if isinstance(hooks, list) else []):
+            if isinstance(hook, dict) and _OURS.search(str(hook.get("command", ""))):
+                yield group, place, hook
+
+
+@dataclass(frozen=True, slots=True)
+class Toml:
+    """One table by its path; comments and order of the file stay."""
+
+    path: Path
+    value: Mapping[str, Any]
+
+    def merged(self, text: str) -> str:
+        import tomlkit
+
+        data = _toml(text)
+        if _within(data, self.path) == self.value:
+            return text
+        document = tomlkit.parse(text)
+        table: Any = document
+        for name in self.path[:-1]:
+            table = table.setdefault(name, tomlkit.table(is_super_table=True))
+        table[self.path[-1]] = dict(self.value)
+        new = tomlkit.dumps(document)
+        if _toml(self.removed(new, self.made(text))) != _toml(self.removed(text)) or _within(_toml(new), self.path) != self.value:
+            raise ValueError("it is not written as expected")
+        return new
+
+    def removed(self, text: str, made: Iterable[Sequence[str]] = ()) -> str:
+        import tomlkit
+
+        if _within(_toml(text), self.path) is None:
+            return text
+        document = tomlkit.parse(text)
+        tables: list[Any] = [document]
+        for name in self.path[:-1]:
+            tables.append(tables[-1][name])
+        del tables[-1][self.path[-1]]
+        for depth in range(len(self.path) - 1, 0, -1):
+            if not tables[depth] and (self.path[:depth] in {tuple(path) for path in made}):
+                del tables[depth - 1][self.path[depth - 1]]
+        return tomlkit.dumps(document)
+
+    def made(self, text: str) -> list[Path]:
+        data = _toml(text)
+        return [self.path[:length] for length in range(1, len(self.path)) if _within(data, self.path[:length]) is None]
+
+    def snippet(self) -> str:
+        return self.merged("")
+
+
+def _toml(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
+
+
+def _within(data: Any, path: Path) -> Any:
+    for name in path:
+        data = data.get(name) if isinstance(data, dict) else None
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of a YAML list between two comment lines. Only a plain block list can be added to; nothing of it is read or rewritten."""
+
+    lines: tuple[str, ...]
+
+    def merged(self, text: str) -> str:
+        newline = "\r\n" if "\r\n" in text else "\n"
+        block = newline.join([BEGIN, *self.lines, END]) + newline
+        rest = self.removed(text)
+        _check_list(rest)
+        found = _block(text)
+        if found:
+            return text[:found[0]] + block + text[found[1]:]
+        if rest.strip() == "[]":
+            rest = ""
+        return rest + ("" if not rest or rest.endswith("\n") else newline) + block
+
+    def removed(self, text: str, made: Iterable[Sequence[str]] = ()) -> str:
+        found = _block(text)
+        return text[:found[0]] + text[found[1]:] if found else text
+
+    def made(self, text: str) -> list[Path]:
+        return []
+
+    def snippet(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+def _block(text: str) -> tuple[int, int] | None:
+    """From our first line to the end of our last. Raises ValueError when only one of them is there."""
+    found = re.findall(rf"^{BEGIN}\b", text, re.M), re.findall(rf"^{END}\b", text, re.M)
+    if not found[0] and not found[1]:
+        return None
+    match = re.search(rf"^{BEGIN}[ \t]*\r?\n.*?^{END}[ \t]*(?:\r?\n|\Z)", text, re.M | re.S)
+    if match is None or (len(found[0]), len(found[1])) != (1, 1):
+        raise ValueError(f"the lines {BEGIN!r} and {END!r} do not belong together")
+    return match.span()
+
+
+def _check_list(text: str) -> None:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.startswith(("- ", "  ", "#")) and line.rstrip() != "-" and text.strip() != "[]":
+            raise ValueError(f"line {number}: not a plain list of rows")
+
+
+def quoted(text: str) -> str:
+    """A YAML scalar that means exactly this text."""
+    return json.dumps(text, ensure_ascii=False)
