@@ -110,14 +110,13 @@ def _copy_template(root: Path) -> None:
 def _copy_plugin(folder: Path) -> None:
     """What Obsidian loads, into a plugin folder of ours that holds no plugin yet: its source stays here, another's plugin stays there.
 
-    It is switched on in a vault whose owner has not chosen any plugins; in others that is left to them.
+    A new vault's template switches it on; in any other that is left to its owner.
     """
     source = template() / ".obsidian" / PLUGINS / PLUGIN
     if folder.name != PLUGIN or not source.is_dir() or any((folder / name).exists() for name in PLUGIN_FILES):
         return
     for name in PLUGIN_FILES:
         shutil.copyfile(source / name, folder / name)
-    _write_if_absent(folder.parents[1] / "community-plugins.json", json.dumps([PLUGIN]).encode() + b"\n")
 
 
 def _make_memory(vault: Vault, seam: Seam, language: str) -> None:
