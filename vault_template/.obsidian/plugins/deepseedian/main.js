@@ -295,9 +295,10 @@ var Client = class {
     const agent = new this.node.http.Agent({ keepAlive: true, maxSockets: 1, timeout: CONNECT_MS });
     let made = false;
     Object.assign(agent, {
-      createConnection: () => {
+      createConnection: (_, refuse) => {
         if (made) {
-          throw away();
+          refuse(away());
+          return null;
         }
         made = true;
         return this.node.net.connect({ host: "127.0.0.1", port: endpoint.port, noDelay: true });
@@ -1018,6 +1019,12 @@ var Composer = class {
     this.attachments = [...question.attachments, ...this.attachments].slice(0, MOST_ATTACHMENTS);
     this.drawChips();
     this.keep();
+  }
+  /** @param {string} text */
+  write(text2) {
+    this.field.value = text2;
+    this.field.focus();
+    this.changed();
   }
   /** @param {import("./drafts.js").Draft} draft */
   load(draft) {
@@ -7342,14 +7349,11 @@ var ChatView = class extends import_obsidian11.ItemView {
     const hints = this.hints;
     hints?.empty();
     beginningWith(this.composer?.field.value ?? "").forEach((command) => {
-      const button = hints?.createEl("button", { text: `/${command.name}`, attr: { type: "button", title: command.meaning } });
-      button?.addEventListener("click", () => {
-        if (this.composer) {
-          this.composer.field.value = `/${command.name} `;
-          this.composer.field.focus();
-        }
-        hints?.empty();
+      const button = hints && textButton(hints, `/${command.name}`, () => {
+        this.composer?.write(`/${command.name} `);
+        hints.empty();
       });
+      button?.setAttr("title", command.meaning);
     });
   }
   /** A consolidation that found something, told once. @param {Record<string, any>} data */

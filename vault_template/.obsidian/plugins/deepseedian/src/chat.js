@@ -227,14 +227,11 @@ export class ChatView extends ItemView {
 		const hints = this.hints;
 		hints?.empty();
 		beginningWith(this.composer?.field.value ?? "").forEach((command) => {
-			const button = hints?.createEl("button", { text: `/${command.name}`, attr: { type: "button", title: command.meaning } });
-			button?.addEventListener("click", () => {
-				if (this.composer) {
-					this.composer.field.value = `/${command.name} `;
-					this.composer.field.focus();
-				}
-				hints?.empty();
+			const button = hints && textButton(hints, `/${command.name}`, () => {
+				this.composer?.write(`/${command.name} `);
+				hints.empty();
 			});
+			button?.setAttr("title", command.meaning);
 		});
 	}
 

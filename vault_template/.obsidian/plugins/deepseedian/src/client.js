@@ -152,9 +152,10 @@ export class Client {
 		const agent = new this.node.http.Agent({ keepAlive: true, maxSockets: 1, timeout: CONNECT_MS });
 		let made = false;
 		Object.assign(agent, {
-			createConnection: () => {
+			createConnection: (/** @type {unknown} */ _, /** @type {(error: Error) => void} */ refuse) => {
 				if (made) {
-					throw away();
+					refuse(away()); // thrown, it would go past the request that waits for it
+					return null;
 				}
 				made = true;
 				return this.node.net.connect({ host: "127.0.0.1", port: endpoint.port, noDelay: true });

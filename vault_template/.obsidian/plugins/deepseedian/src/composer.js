@@ -120,6 +120,13 @@ export class Composer {
 		this.keep();
 	}
 
+	/** @param {string} text */
+	write(text) {
+		this.field.value = text;
+		this.field.focus();
+		this.changed();
+	}
+
 	/** @param {import("./drafts.js").Draft} draft */
 	load(draft) {
 		this.field.value = draft.text;

@@ -1,0 +1,76 @@
+"""The Obsidian plugin: its types, its lint, its committed bundle, its client and its views, against a real daemon."""
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from deepseedian.sidecar import initialise
+from tests.commands import Command
+from tests.obsidian import bench
+from tests.obsidian.bench import HERE, PLUGIN
+
+pytestmark = pytest.mark.timeout(480)
+
+
+@pytest.fixture(scope="session")
+def tools() -> Path:
+    return bench.installed()
+
+
+def test_types_and_bundle(tools: Path) -> None:
+    """Strictly typed against Obsidian's own API, and the committed file is what the sources give."""
+    assert bench.ran("node", "node_modules/typescript/bin/tsc", "-p", ".") == ""
+    assert "main.js is what src/ gives" in bench.ran("node", "build.mjs", "--check")
+
+
+def test_lint(tools: Path) -> None:
+    """No finding of the rules of Obsidian's review, which do find what is bad."""
+    lint = ("node", str(HERE / "node_modules/eslint/bin/eslint.js"), "--max-warnings", "0", "-c", str(HERE / "eslint.config.mjs"))
+    assert bench.ran(*lint, ".", folder=PLUGIN) == ""
+    with pytest.raises(AssertionError, match="no-unsanitized|no-restricted|innerHTML"):
+        bad = PLUGIN / "src/bad.js"
+        try:
+            bad.write_text('export const bad = (/** @type {HTMLElement} */ el, /** @type {string} */ text) => { el.innerHTML = text; };\n', encoding="utf-8")
+            bench.ran(*lint, "src/bad.js", folder=PLUGIN)
+        finally:
+            bad.unlink()
+
+
+def test_client(tools: Path, vault: Path) -> None:
+    with bench.daemon(vault):
+        print(bench.ran("node", "--test", "client.test.mjs", BENCH_VAULT=str(vault)))
+
+
+def test_sources_are_small_plain_and_safe() -> None:
+    """What no tool sees: sizes, a word on each module, no way to make elements out of text, nothing from the network."""
+    manifest = json.loads((PLUGIN / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["isDesktopOnly"] and len(manifest["description"]) < 250 and "obsidian" not in manifest["name"].lower()
+    assert json.loads((PLUGIN / "versions.json").read_text(encoding="utf-8"))[manifest["version"]] == manifest["minAppVersion"]
+    for path in sorted((PLUGIN / "src").glob("*.js")):
+        text = path.read_text(encoding="utf-8")
+        assert text.startswith("/**") and len(text.splitlines()) < 250, path
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|\bfetch\(|requestUrl|XMLHttpRequest", text), path
+
+
+def test_init_brings_the_plugin_and_overwrites_nothing(tmp_path: Path) -> None:
+    new, old, other = tmp_path / "new", tmp_path / "old", tmp_path / "other"
+    initialise(new)
+    folder = new / ".obsidian/plugins/deepseedian"
+    assert {path.name for path in folder.iterdir() if path.is_file()} >= {"main.js", "manifest.json", "styles.css"}
+    assert not (folder / "src").exists() and not (folder / "versions.json").exists()
+    assert json.loads((new / ".obsidian/community-plugins.json").read_text(encoding="utf-8")) == ["deepseedian"]
+
+    (old / ".obsidian").mkdir(parents=True)
+    (old / "note.md").write_text("mine", encoding="utf-8")
+    initialise(old)
+    assert (old / ".obsidian/plugins/deepseedian/main.js").is_file() and not (old / ".obsidian/community-plugins.json").exists()
+
+    theirs = other / ".obsidian/plugins/deepseedian"
+    theirs.mkdir(parents=True)
+    (theirs / "main.js").write_text("theirs", encoding="utf-8")
+    initialise(other)
+    assert (theirs / "main.js").read_text(encoding="utf-8") == "theirs" and not (theirs / "manifest.json").exists()
