@@ -3,8 +3,10 @@
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,9 +49,9 @@ def chromium() -> str:
     return found
 
 
-def ran(*words: str, folder: Path = HERE, timeout: float = 300, **environment: str) -> str:
+def ran(*words: str, folder: Path = HERE, timeout: float = 300, given: str = "", **environment: str) -> str:
     """What a program of the bench prints; AssertionError with all of it when it fails."""
-    done = subprocess.run(words, cwd=folder, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    done = subprocess.run(words, cwd=folder, env=os.environ | environment, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           encoding="utf-8", timeout=timeout, check=False)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout[-12_000:]}"
     return done.stdout
@@ -84,3 +86,10 @@ def daemon(vault: Path) -> Iterator[Live]:
     with streamed.streaming(streamed.Streamed(reply)) as server:
         with Live(vault, DEEPSEEDIAN_MODEL_ENDPOINT=server.url, DEEPSEEDIAN_MODEL_NAME="scripted", DEEPSEEDIAN_JUDGE="off") as live:
             yield live
+
+
+def program(path: Path) -> Path:
+    """The command that the plugin starts the daemon with."""
+    path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m deepseedian "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+    return path

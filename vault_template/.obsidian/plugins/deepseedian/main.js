@@ -7586,7 +7586,7 @@ function draw(found, content) {
     ].filter(Boolean).join(" · ") });
   });
   const changes = (
-    /** @type {{at: string, kind: string, summary: string}[]} */
+    /** @type {{at: string, summary: string}[]} */
     found.changes
   );
   content.createEl("h4", { text: say("Changes", "变更") });
@@ -7594,7 +7594,7 @@ function draw(found, content) {
     emptyLine(content, say("None on this device.", "此设备上没有。"));
   }
   const list2 = content.createEl("ul");
-  changes.forEach((change) => list2.createEl("li", { text: `${when(change.at)}  ${change.kind}: ${change.summary}` }));
+  changes.forEach((change) => list2.createEl("li", { text: `${when(change.at)}  ${change.summary}` }));
 }
 
 // src/entry.js
@@ -8083,13 +8083,15 @@ var ReviewView = class extends import_obsidian15.ItemView {
     this.later = window.setTimeout(() => void this.refresh(), LATER_MS);
   }
   async refresh() {
-    if (this.deciding || !this.list || this.list.querySelector("textarea:focus")) {
+    if (this.deciding) {
       return;
     }
     try {
       this.proposals = /** @type {Proposal[]} */
       (await this.plugin.client.get("/v1/proposals")).proposals;
-      this.draw();
+      if (!this.list?.querySelector("textarea:focus")) {
+        this.draw();
+      }
     } catch (error2) {
       this.proposals = [];
       this.draw(failureText(error2));
@@ -8398,9 +8400,9 @@ var SettingsTab = class extends import_obsidian16.PluginSettingTab {
     row.addText((text2) => {
       text2.setValue(String(value.value));
       let kept = String(value.value);
-      text2.inputEl.onchange = () => void save(text2.getValue()).then((now) => {
+      text2.inputEl.onchange = () => void save(text2.inputEl.value).then((now) => {
         kept = now ? String(now.value) : kept;
-        text2.setValue(kept);
+        text2.inputEl.value = kept;
       });
     });
   }

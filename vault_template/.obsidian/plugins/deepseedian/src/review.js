@@ -68,12 +68,14 @@ export class ReviewView extends ItemView {
 	}
 
 	async refresh() {
-		if (this.deciding || !this.list || this.list.querySelector("textarea:focus")) {
-			return; // what is being written is not drawn over
+		if (this.deciding) {
+			return;
 		}
 		try {
 			this.proposals = /** @type {Proposal[]} */ ((await this.plugin.client.get("/v1/proposals")).proposals);
-			this.draw();
+			if (!this.list?.querySelector("textarea:focus")) { // what is being written is not drawn over
+				this.draw();
+			}
 		} catch (error) {
 			this.proposals = [];
 			this.draw(failureText(error));

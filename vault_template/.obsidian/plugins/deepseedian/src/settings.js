@@ -123,9 +123,9 @@ export class SettingsTab extends PluginSettingTab {
 		row.addText((text) => {
 			text.setValue(String(value.value));
 			let kept = String(value.value);
-			text.inputEl.onchange = () => void save(text.getValue()).then((now) => { // when it is left, not with each key
+			text.inputEl.onchange = () => void save(text.inputEl.value).then((now) => { // when it is left, not with each key
 				kept = now ? String(now.value) : kept;
-				text.setValue(kept);
+				text.inputEl.value = kept;
 			});
 		});
 	}

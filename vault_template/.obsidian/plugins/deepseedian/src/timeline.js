@@ -26,11 +26,11 @@ function draw(found, content) {
 		card.createDiv({ cls: "deepseedian-meta", text: [String(version.source), version.trust ? trustName(String(version.trust)) : "",
 			version.endedAt ? say("until {0}", "至 {0}", when(String(version.endedAt))) : say("in force", "有效")].filter(Boolean).join(" · ") });
 	});
-	const changes = /** @type {{at: string, kind: string, summary: string}[]} */ (found.changes);
+	const changes = /** @type {{at: string, summary: string}[]} */ (found.changes);
 	content.createEl("h4", { text: say("Changes", "变更") });
 	if (!changes.length) {
 		emptyLine(content, say("None on this device.", "此设备上没有。"));
 	}
 	const list = content.createEl("ul");
-	changes.forEach((change) => list.createEl("li", { text: `${when(change.at)}  ${change.kind}: ${change.summary}` }));
+	changes.forEach((change) => list.createEl("li", { text: `${when(change.at)}  ${change.summary}` }));
 }
