@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from deepseedian.core import markup
+from deepseedian.sidecar import Sidecar, initialise
 from tests import streamed
 from tests.live import Live
 
@@ -83,9 +86,9 @@ def reply(body: dict[str, Any]) -> Any:
 @contextmanager
 def daemon(vault: Path) -> Iterator[Live]:
     """A running daemon whose model is `reply`."""
-    with streamed.streaming(streamed.Streamed(reply)) as server:
-        with Live(vault, DEEPSEEDIAN_MODEL_ENDPOINT=server.url, DEEPSEEDIAN_MODEL_NAME="scripted", DEEPSEEDIAN_JUDGE="off") as live:
-            yield live
+    with (streamed.streaming(streamed.Streamed(reply)) as server,
+          Live(vault, DEEPSEEDIAN_MODEL_ENDPOINT=server.url, DEEPSEEDIAN_MODEL_NAME="scripted", DEEPSEEDIAN_JUDGE="off") as live):
+        yield live
 
 
 def program(path: Path) -> Path:
@@ -93,3 +96,18 @@ def program(path: Path) -> Path:
     path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m deepseedian "$@"\n', encoding="utf-8")
     path.chmod(0o755)
     return path
+
+
+def large(root: Path, entries: int = 5000, sessions: int = 200) -> None:
+    """A vault with much in it: entries in topics of 500, and conversations."""
+    initialise(root)
+    memory = root / ".obsidian/plugins/deepseedian/memory/topics"
+    for start in range(0, entries, 500):
+        blocks = [markup.encode({"id": str(uuid.UUID(int=number)), "createdAt": "2026-01-02T03:04:05.000Z", "source": "bench", "kind": "fact"},
+                                f"Project {number} uses {number * 7919 % 104729} tabs and is looked after on floor {number % 13}. 项目第{number}号。")
+                  for number in range(start, min(entries, start + 500))]
+        (memory / f"t{start // 500}.md").write_bytes(b"\n".join(blocks))
+    sidecar = Sidecar.open(root)
+    for number in range(sessions):
+        sidecar.observe(f"chat-{number}", [{"role": "user", "text": f"What is on floor {number}?"}, {"role": "assistant", "text": "A project. " * 20}])
+    sidecar.close()

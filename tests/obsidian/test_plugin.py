@@ -82,3 +82,11 @@ def test_in_a_browser(tools: Path, vault: Path, tmp_path: Path) -> None:
                             BENCH_CHROMIUM=bench.chromium(), BENCH_PROGRAM=str(program), **live.command.environment))
         finally:
             Command(vault).run("--vault", str(vault), "stop")  # the one that the plugin started
+
+
+def test_much_in_a_browser(tools: Path, tmp_path: Path) -> None:
+    """5,000 entries and 200 conversations are listed at once; `scripts/bench plugin` prints how fast."""
+    bench.large(tmp_path / "large")
+    with bench.daemon(tmp_path / "large"):
+        print(bench.ran("node", "--test", "large.test.mjs", BENCH_VAULT=str(tmp_path / "large"), BENCH_SHOTS=str(tmp_path), BENCH_CHROMIUM=bench.chromium(),
+                        BENCH_PROGRAM="deepseedian"))
