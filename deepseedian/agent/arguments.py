@@ -67,6 +67,7 @@ class MemoryReport(Arguments):
 
 class MemoryOrganize(Arguments):
     session: StrictStr = Field("", max_length=120, description="only this conversation; empty for all that is new")
+    topic: StrictStr = Field("", max_length=200, description="tidy the entries of this topic too; empty for none")
 
 
 class NotesSearch(Arguments):

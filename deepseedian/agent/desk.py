@@ -37,7 +37,7 @@ class Memory(Protocol):
     def feedback(self, id: str, feedback: str, question: str = "", receipt: str = "") -> Document: ...
     def conflicts(self) -> Document: ...
     def report(self, days: int = 7, write: bool = True) -> Document: ...
-    def organize(self, session: str = "") -> Document: ...
+    def organize(self, session: str = "", topic: str = "") -> Document: ...
     def notes_search(self, query: str, offset: int = 0, limit: int = 8, folder: str = "") -> Document: ...
     def notes_read(self, path: str, offset: int = 1) -> Document: ...
     def notes_metadata(self, path: str) -> Document: ...
@@ -65,12 +65,16 @@ class Turn:
 
 @dataclass(slots=True)
 class Desk:
-    """`door` is who calls; `turn` is given in the chat alone. Calls are carried out one after the other."""
+    """`door` is who calls; `turn` is given in the chat alone, `reads` is the switch of a host's session.
+
+    Calls are carried out one after the other.
+    """
 
     memory: Memory
     door: str
     enabled: Callable[[], bool]
     session: str = ""
+    reads: Callable[[], bool] = lambda: True
     turn: Turn | None = None
     revision: str = ""
     _memory_left: int = MEMORY_LIMIT
@@ -91,8 +95,10 @@ class Desk:
         return [tool for tool in tools.table().values() if self.door in tool.doors and not self._withheld(tool)]
 
     def _withheld(self, tool: Tool) -> bool:
-        if self.turn is None or not tool.name.startswith("memory_"):
+        if not tool.name.startswith("memory_"):
             return False
+        if self.turn is None:
+            return not self.reads()
         return not self.turn.reads() or (tool.effect == "writes" and not self.turn.manages())
 
     def call(self, name: str, given: object) -> Document:
@@ -181,7 +187,7 @@ _MANAGE = {"add": "a text and no id", "edit": "an id and a text", "remove": "an 
 
 
 def memory_organize(desk: Desk, given: arguments.MemoryOrganize) -> Document:
-    return desk.memory.organize(session=given.session) if given.session else desk.memory.organize()
+    return desk.memory.organize(given.session, given.topic)
 
 
 def memory_inbox(desk: Desk, given: arguments.Nothing) -> Document:

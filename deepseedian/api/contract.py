@@ -12,7 +12,15 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 
-from deepseedian.api import contract_browsing, contract_models, contract_notes, contract_talking, contract_tending, contract_tools
+from deepseedian.api import (
+    contract_browsing,
+    contract_models,
+    contract_notes,
+    contract_reviewing,
+    contract_talking,
+    contract_tending,
+    contract_tools,
+)
 
 STATUSES = ("400", "401", "403", "404", "409", "413", "500", "503")
 REF = "#/components/schemas/{model}"
@@ -183,43 +191,6 @@ class Proposed(BaseModel):
     leftOut: list[str]
 
 
-class ShownQuote(BaseModel):
-    source: str
-    quote: str
-
-
-class Proposal(BaseModel):
-    model_config = ConfigDict(extra="allow")
-    id: str
-    operation: str
-    kind: str
-    topic: str
-    text: str
-    reason: str
-    evidence: list[ShownQuote]
-    status: Literal["open", "approved", "dismissed", "stale", "expired", "undone"]
-    note: str | None
-    days: int
-    stale: str
-    oneClick: bool
-    contested: bool
-    hidden: bool
-
-
-class ProposalAt(Proposal):
-    revision: str
-
-
-class Proposals(BaseModel):
-    """When something waits: `oldestDays` is how long the oldest does, `stale` how many can no longer be applied."""
-
-    proposals: list[Proposal]
-    open: int | None = None
-    oldestDays: int | None = None
-    stale: int | None = None
-    note: str | None = None
-
-
 class Erased(BaseModel):
     """How much was removed, by place; what cannot be reached; the owner's own notes that say the same."""
 
@@ -342,10 +313,7 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "observe": Observed,
     "organize": Organized,
     "activity": Done,
-    "proposals": Proposals,
     "propose": Proposed,
-    "proposal": ProposalAt,
-    "decide": ProposalAt,
     "receipts": Receipts,
     "receipt": Receipt,
     "verdict": Verdict,
@@ -357,17 +325,14 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-for _part in (contract_browsing, contract_models, contract_notes, contract_talking, contract_tending, contract_tools):
+for _part in (contract_browsing, contract_models, contract_notes, contract_reviewing, contract_talking, contract_tending, contract_tools):
     ANSWERS |= _part.ANSWERS
 
 
 def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[APIRoute], prefix: str) -> dict[str, Any]:
     """The OpenAPI document. `named` are the routes with the functions' names, `prefix` where they are mounted."""
-    from deepseedian.api.contract_reviewing import ANSWERS as REVIEWING
-
-    answers = ANSWERS | REVIEWING
     document = get_openapi(title=title, version=version, routes=list(routes))
-    models: set[type[BaseModel]] = {*answers.values(), Error}
+    models: set[type[BaseModel]] = {*ANSWERS.values(), Error}
     _, found = models_json_schema([(model, "serialization") for model in models], ref_template=REF)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     schemas |= found["$defs"]
@@ -375,7 +340,7 @@ def contract(title: str, version: str, routes: Iterable[Any], named: Iterable[AP
         schemas.pop(name, None)
     for route in named:
         for method in route.methods or ():
-            _describe(document["paths"][prefix + route.path.replace(":path}", "}")][method.lower()], answers.get(route.name))
+            _describe(document["paths"][prefix + route.path.replace(":path}", "}")][method.lower()], ANSWERS.get(route.name))
     return document
 
 

@@ -1,8 +1,45 @@
 """Answers of the routes about what waits for the owner, for the OpenAPI document."""
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
-from deepseedian.api.contract import ProposalAt
+
+class ShownQuote(BaseModel):
+    source: str
+    quote: str
+
+
+class Proposal(BaseModel):
+    model_config = ConfigDict(extra="allow")
+    id: str
+    operation: str
+    kind: str
+    topic: str
+    text: str
+    reason: str
+    evidence: list[ShownQuote]
+    status: Literal["open", "approved", "dismissed", "stale", "expired", "undone"]
+    note: str | None
+    days: int
+    stale: str
+    oneClick: bool
+    contested: bool
+    hidden: bool
+
+
+class ProposalAt(Proposal):
+    revision: str
+
+
+class Proposals(BaseModel):
+    """When something waits: `oldestDays` is how long the oldest does, `stale` how many can no longer be applied."""
+
+    proposals: list[Proposal]
+    open: int | None = None
+    oldestDays: int | None = None
+    stale: int | None = None
+    note: str | None = None
 
 
 class ChangedIndex(BaseModel):
@@ -67,4 +104,5 @@ class Spending(BaseModel):
     runs: list[ModelRun]
 
 
-ANSWERS: dict[str, type[BaseModel]] = {"preview_of": PreviewOf, "refresh": ProposalAt, "remind": Reminder, "spending": Spending}
+ANSWERS: dict[str, type[BaseModel]] = {"proposals": Proposals, "proposal": ProposalAt, "decide": ProposalAt, "preview_of": PreviewOf,
+                                       "refresh": ProposalAt, "remind": Reminder, "spending": Spending}

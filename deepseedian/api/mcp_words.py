@@ -1,9 +1,11 @@
 """What an MCP host reads about us: who we are, the rules of use, the tools as the protocol shows them."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deepseedian import __version__
-from deepseedian.agent.tools import Tool
+
+if TYPE_CHECKING:  # a daemon that no host asks need not load the tools at its start
+    from deepseedian.agent.tools import Tool
 
 Document = dict[str, Any]
 
@@ -65,7 +67,7 @@ def asked(topic: str) -> str:
             "not instructions.")
 
 
-def listed(tool: Tool) -> Document:
+def listed(tool: "Tool") -> Document:
     """A tool as `tools/list` shows it. Hosts decide by the annotations what may run without asking the person."""
     reads = tool.effect == "reads"
     return {"name": tool.name, "title": tool.title, "description": tool.description, "inputSchema": tool.parameters,

@@ -29,6 +29,7 @@ STATEMENT = 200
 LARGE_TOPIC = 200
 SPLIT_LEAST, SPLIT_MOST = 0.1, 0.6
 MOST_MOVED = 60
+MOST_OPEN = 12
 Near = Callable[[Sequence[str]], list[list[float]]]
 
 _NOT = re.compile(r"(?i)\b(?:not|never|no longer|no|none|without|cannot|\w+n['’]t)\b|不|没|沒|别|別|未|勿|无|無|非")
@@ -49,8 +50,18 @@ class Finding:
 
 def findings(snapshot: Snapshot, now: str, near: Near | None = None) -> list[Finding]:
     """All of them, in a fixed order. `now` is an ISO stamp, `near` gives cosines of entries with each other where a model is there."""
+    return examined(snapshot, now, near)[0]
+
+
+def examined(snapshot: Snapshot, now: str, near: Near | None = None) -> tuple[list[Finding], list[tuple[Entry, Entry]]]:
+    """(findings, pairs that rules leave open): the latter the older entry first, those that share most before others."""
     entries = [entry for entry in snapshot.by_age if not entry.archived]
-    found = [*_pairs_found(entries, near), *_due(entries, now), *_topics(snapshot, entries)]
+    pairs, open_ones = _pairs_found(entries, near)
+    return ordered([*pairs, *_due(entries, now), *_topics(snapshot, entries)]), open_ones
+
+
+def ordered(found: Iterable[Finding]) -> list[Finding]:
+    """What weighs most first."""
     order = ("contradiction", "same", "due", "large_topic", "empty_topic")
     return sorted(found, key=lambda item: (order.index(item.kind), item.entries, item.detail))
 
@@ -97,18 +108,23 @@ class Said:
         return _WORDS.findall(folded_line(self.text[:80]).casefold())[:2]
 
 
-def _pairs_found(entries: Sequence[Entry], near: Near | None) -> Iterable[Finding]:
+def _pairs_found(entries: Sequence[Entry], near: Near | None) -> tuple[list[Finding], list[tuple[Entry, Entry]]]:
     linked = {pair for entry in entries for pair in _links(entry)}
     said = [Said(entry.text) for entry in entries]
+    found: list[Finding] = []
+    left: list[tuple[float, str, str, Entry, Entry]] = []
     for first, second in alike(said):
         one, other = sorted((first, second), key=lambda number: (_when(entries[number]), entries[number].id))
         old, new = entries[one], entries[other]
         if frozenset((old.id, new.id)) in linked:
             continue
         if contradicts(said[one], said[other]):
-            yield Finding("contradiction", (old.id, new.id))
+            found.append(Finding("contradiction", (old.id, new.id)))
         elif same(said[one], said[other]) or _same_in_meaning(old, new, said[one], said[other], near):
-            yield Finding("same", (old.id, new.id))
+            found.append(Finding("same", (old.id, new.id)))
+        elif max(len(old.text), len(new.text)) <= STATEMENT:
+            left.append((-_shared(said[one].units, said[other].units), old.id, new.id, old, new))
+    return found, [(old, new) for *_, old, new in sorted(left, key=lambda item: item[:3])[:MOST_OPEN]]
 
 
 def _links(entry: Entry) -> list[frozenset[str]]:

@@ -336,6 +336,8 @@ class Watcher(FileSystemEventHandler):
         try:
             again = self.watched.reconcile(hints, deep)
         except Exception as error:  # one bad moment of the disk must not make the watcher deaf
+            if self._stopping:
+                return  # the store was closed under it
             log.error("reconcile failed: %s", type(error).__name__)
             self.watched.fault("reconcile", f"the memory folder could not be read: {type(error).__name__}")
             again = True

@@ -15,7 +15,8 @@ from deepseedian.core.entry import Entry
 from deepseedian.core.proposal import Draft
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.core.text import summary
-from deepseedian.core.tidying import Finding, Near, findings
+from deepseedian.core.tidying import Finding, Near, examined, findings, ordered
+from deepseedian.memory.pair_judge import PairJudge
 from deepseedian.memory.review import Review
 
 MOST_PROPOSED = 12
@@ -40,10 +41,11 @@ class Swept:
 
 
 class Sweep:
-    """One store's. `file` keeps the last result, `near` gives cosines of entries where an embedding model is there."""
+    """One store's. `file` keeps the last result, `near` gives cosines of entries where an embedding model is there, `judge` has a
+    chat model look at what rules leave open."""
 
-    def __init__(self, review: Review, file: Path, near: Near | None = None) -> None:
-        self.review, self.file, self.near = review, file, near
+    def __init__(self, review: Review, file: Path, near: Near | None = None, judge: PairJudge | None = None) -> None:
+        self.review, self.file, self.near, self.judge = review, file, near, judge
 
     def look(self, snapshot: Snapshot, now: str) -> Swept:
         """Read-only: what there is to tidy right now."""
@@ -51,10 +53,11 @@ class Sweep:
 
     def run(self, snapshot: Snapshot, now: str) -> Swept:
         """Look, propose what is not proposed yet, and keep the result. Nothing in memory changes."""
-        seen = self.look(snapshot, now)
-        drafts = [draft for finding in seen.findings if (draft := self._draft(finding, snapshot)) is not None]
+        by_rule, left = examined(snapshot, now, self.near)
+        seen = ordered([*by_rule, *(self.judge.look(left) if self.judge is not None else ())])
+        drafts = [draft for finding in seen if (draft := self._draft(finding, snapshot)) is not None]
         batch = self.review.propose(self._fresh(drafts)[:MOST_PROPOSED], "sweep")
-        done = Swept(now, seen.findings, tuple(item.id for item in batch.proposals))
+        done = Swept(now, tuple(seen), tuple(item.id for item in batch.proposals))
         self._keep(done)
         return done
 

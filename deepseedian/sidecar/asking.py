@@ -6,8 +6,8 @@ import stat
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from functools import cached_property, partial
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, 
 from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.opened import Document
 from deepseedian.sidecar.proposing import Proposing
-from deepseedian.sidecar.recalling import Recalling
 from deepseedian.sidecar.tooling import Tooling
 
 if TYPE_CHECKING:
@@ -63,13 +62,13 @@ class Memory:
     receipt: Document | None = None
 
 
-class Asking(Recalling, Proposing, Tooling, Modelling):
+class Asking(Tooling, Proposing, Modelling):
     """Turns run beside everything else; one at a time in each session."""
 
-    @cached_property
-    def running(self) -> "dict[str, Running]":
-        """Turns by id: those that run, and the last ones that ended."""
-        return {}
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.running: dict[str, Running] = {}  # turns by id: those that run, and the last ones that ended
+        self._beginning = threading.Lock()
 
     def begin_turn(self, question: str, session: str = "", parent: str = "", context: Mapping[str, Any] | None = None,
                    attachments: list[Mapping[str, Any]] | None = None, profile: str = "", again: bool = False) -> "Running":
@@ -86,10 +85,11 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
         self.idle.activity()
         model = self.streaming(asked.profile)
         found = Running(asked.session, asked.turn, partial(self._answered, asked, model))
-        self._only_one(asked.session)
-        self.running[asked.turn] = found
-        self.sessions.begin(asked.session, asked.turn, asked.parent, asked.text, {"model": model.name if model else ""})
-        self.turn_trace.add(asked.session, asked.turn, "question", {"text": asked.text})
+        with self._beginning:
+            self._only_one(asked.session)
+            self.sessions.begin(asked.session, asked.turn, asked.parent, asked.text, {"model": model.name if model else ""})
+            self.running[asked.turn] = found
+        self._noted(asked, "question", {"text": asked.text}, None)
         found.start()
         return found
 
@@ -191,9 +191,13 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
     def _answered(self, asked: Question, model: "Streaming | None", running: "Running") -> None:
         """The whole turn, in its own thread: whatever happens, its end is kept and told."""
         ended = self._carried_out(asked, model, running)
-        turn = self._kept(asked, ended)
-        if ended.state == "done":
-            self._learned(turn, running)
+        try:
+            turn = self._kept(asked, ended)
+            if ended.state == "done":
+                self._learned(turn, running)
+        except Exception as error:  # a full disk: what was answered was told, and that it is not kept is told too
+            found = named(error)
+            ended = replace(ended, state="failed", reason=found.code, error=found)
         if ended.error:
             running.tell("error", failure(ended.error))
         running.tell("done", {"session": asked.session, "turn": asked.turn, "state": ended.state, "reason": ended.reason,
@@ -286,7 +290,7 @@ class Asking(Recalling, Proposing, Tooling, Modelling):
         manages = partial(self._manages, asked, running)
         turn = Turn(asked.text, self._source(asked), memory.revision, reads, manages, partial(self._managed, asked, memory, manages),
                     partial(self._held, memory))
-        return Desk(found.memory, "chat", found.enabled, asked.session, turn)
+        return Desk(found.memory, "chat", found.enabled, asked.session, turn=turn)
 
     def _held(self, memory: Memory, revision: str) -> None:
         """Others recall and change meanwhile: the turn's snapshot stays at hand whatever they do."""

@@ -28,10 +28,12 @@ class Tending(Waiting):
 
     @cached_property
     def sweeping(self) -> "Sweep":
+        from deepseedian.memory.pair_judge import PairJudge
         from deepseedian.memory.sweep import Sweep
 
         near = (lambda ids: self.similarity.near(ids)) if self.resident else None
-        return Sweep(self.review, self.instance.folder / "sweep.json", near)
+        judge = PairJudge(self.ledger, self.config, self._chat, self.seam.clock.stamp)
+        return Sweep(self.review, self.instance.folder / "sweep.json", near, judge)
 
     def sweep(self) -> Document:
         """Look over the whole memory now: {"at","findings":[…],"proposals":[ids]}."""

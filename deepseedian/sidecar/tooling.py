@@ -4,20 +4,22 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from deepseedian.sidecar.opened import Document, Opened
+from deepseedian.sidecar.opened import Document
+from deepseedian.sidecar.recalling import Recalling
 
 if TYPE_CHECKING:
     from deepseedian.agent.desk import Desk
 
 
-class Tooling(Opened):
+class Tooling(Recalling):
     """One table of tools; who asks decides what is in it."""
 
     def desk(self, door: str, session: str = "") -> "Desk":
         """A hold on the tools for one caller: `mcp`, `api`, or a turn of the `chat`."""
         from deepseedian.agent.desk import Desk
 
-        return Desk(self, door, partial(self.config.on, "enabled"), session)  # type: ignore[arg-type]
+        reads = partial(self._session_reads, session) if session else lambda: True
+        return Desk(self, door, partial(self.config.on, "enabled"), session, reads)  # type: ignore[arg-type]
 
     def tools(self, door: str = "api") -> Document:
         """{"tools":[{"name","title","description","effect","parameters"}]}: what a door is offered now."""

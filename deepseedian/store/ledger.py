@@ -135,10 +135,12 @@ class Ledger:
         return str(rows[0][0]) if rows else ""
 
     def unseen(self, session: str, ids: Iterable[str]) -> list[str]:
-        """Those of a session's messages that no run has read, in their order."""
+        """Those of a session's messages that no run has read, in their order; all of them where its history is another by now."""
         wanted = list(ids)
         seen = {bytes(row[0]) for row in self._database.rows("SELECT mark FROM seen WHERE session = ?", (session,))}
         cursor = self.cursor(session)
+        if cursor and cursor not in wanted:
+            return wanted
         if not seen and cursor in wanted:  # an earlier version kept only the last one
             return wanted[wanted.index(cursor) + 1:]
         return [key for key in wanted if _mark(key) not in seen]
@@ -193,6 +195,7 @@ class Ledger:
         """The next run reads this session from its beginning."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM cursors WHERE session = ?", (session,))
+            connection.execute("DELETE FROM seen WHERE session = ?", (session,))
 
     def close(self) -> None:
         self._database.close()

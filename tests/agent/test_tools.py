@@ -44,7 +44,7 @@ def turn_desk(sidecar: Sidecar, message: str = SAID, switches: Switches | None =
     found = sidecar.desk("chat", "s1")
     turn = Turn(message, "key-1", sidecar.store.snapshot.revision, lambda: state.reads, lambda: state.manages, manage,
                 lambda revision: sidecar.recollection.snapshot(held[revision]) and None)
-    return Desk(found.memory, "chat", found.enabled, "s1", turn)
+    return Desk(found.memory, "chat", found.enabled, "s1", turn=turn)
 
 
 def test_no_host_can_approve_edit_or_delete() -> None:
@@ -175,6 +175,16 @@ def test_switches_of_a_conversation_withhold_tools(sidecar: Sidecar) -> None:
     for name in ("memory_search", "memory_manage"):
         with pytest.raises(Forbidden):
             desk.call(name, {})
+
+
+def test_a_hosts_session_that_does_not_read_memory_gets_none_by_tools_either(sidecar: Sidecar) -> None:
+    sidecar.remember("I drink oolong tea")
+    sidecar.session_new("quiet", reads=False)
+    desk = sidecar.desk("mcp", "quiet")
+    assert [tool.name for tool in desk.offered() if tool.name.startswith("memory_")] == [] and desk.offered()
+    with pytest.raises(Forbidden):
+        desk.call("memory_search", {"query": "tea"})
+    assert sidecar.desk("mcp", "other").call("memory_search", {"query": "tea"})["total"] == 1
 
 
 def test_secrets_and_reserved_markers_are_refused(sidecar: Sidecar) -> None:

@@ -52,24 +52,13 @@ def test_every_tool_answers_and_is_marked_for_what_it_may_do(live: Live) -> None
                 assert marks.read_only_hint == (name not in ("memory_propose", "memory_feedback"))
                 assert tool.input_schema["additionalProperties"] is False
                 failed, found = await called(host, name, cases(entry)[name])
-                if name.startswith("memory_"):
-                    assert not failed, (name, found)
-                elif failed:  # the index of notes is another part's: here it only has to fail alike through each door
-                    assert found["error"]["code"] == live_code(live, name, cases(entry)[name])
+                assert not failed, (name, found)
             assert (await called(host, "memory_read", {"id": entry}))[1]["entry"]["text"] == "I like my coffee as espresso."
             assert [row["id"] for row in (await called(host, "memory_search", {"query": "espresso"}))[1]["results"]] == [entry]
             assert (await called(host, "memory_inbox", {}))[1]["proposals"][0]["text"] == "I moved to Hamburg in spring."
     for transport, mode in product(TRANSPORTS, MODES):
         run(partial(act, transport, mode))
     assert live.texts() == ["I like my coffee as espresso."]  # proposing changed nothing
-
-
-def live_code(live: Live, name: str, arguments: dict[str, object]) -> str:
-    from deepseedian.errors import DeepseedianError
-
-    with pytest.raises(DeepseedianError) as found:
-        live.ask("call_tool", name=name, arguments=arguments)
-    return found.value.code
 
 
 def test_resources_and_prompt_and_nothing_to_approve_edit_or_delete_with(live: Live) -> None:

@@ -52,9 +52,9 @@ def chromium() -> str:
     return found
 
 
-def ran(*words: str, folder: Path = HERE, timeout: float = 300, given: str = "", **environment: str) -> str:
+def ran(*words: str, folder: Path = HERE, timeout: float = 300, **environment: str) -> str:
     """What a program of the bench prints; AssertionError with all of it when it fails."""
-    done = subprocess.run(words, cwd=folder, env=os.environ | environment, input=given, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    done = subprocess.run(words, cwd=folder, env=os.environ | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           encoding="utf-8", timeout=timeout, check=False)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stdout[-12_000:]}"
     return done.stdout

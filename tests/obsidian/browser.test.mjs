@@ -68,6 +68,17 @@ test("a question is answered, with reasoning, memory and cost, and nothing goes 
 	await page.waitForFunction(() => document.querySelectorAll('.deepseedian-turn[data-state="done"]').length === 2);
 	assert.deepEqual((await manifest()).items.map((item) => item.label), ["table.csv"]);
 
+	await command(page, "pin-selection");
+	await page.waitForSelector('[data-kind="pin"]:has-text("Start here.md, lines 3–4")');
+	for (const [kind, text] of [["text/plain", "obsidian://open?vault=x&file=tea"], ["application/x-deepseedian-entry", '{"id":"12345678-9","text":"a memory"}']]) {
+		await page.evaluate(([type, dragged]) => {
+			const data = new DataTransfer();
+			data.setData(type, dragged);
+			document.querySelector(".deepseedian-composer").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+		}, [kind, text]);
+	}
+	await page.waitForSelector('[data-kind="paperclip"]:has-text("memory-12345678.md")');
+	assert.equal(await page.locator('[data-kind="paperclip"]:has-text("tea.md")').count(), 1);
 	await page.click(".deepseedian-used summary");
 	await page.click('.deepseedian-used button:text("Why these?")');
 	await page.waitForSelector(".modal .deepseedian-card");

@@ -9,6 +9,6 @@ export default [
 	...obsidianmd.configs.recommended,
 	{
 		files: ["src/**/*.js"],
-		languageOptions: { globals: { ...globals.browser }, parserOptions: { project: `${here}tsconfig.json`, tsconfigRootDir: here } },
+		languageOptions: { globals: { ...globals.browser }, parserOptions: { project: process.env.BENCH_TSCONFIG ?? `${here}tsconfig.json`, tsconfigRootDir: here } },
 	},
 ];

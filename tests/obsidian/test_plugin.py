@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,18 @@ def test_types_and_bundle(tools: Path) -> None:
     assert "main.js is what src/ gives" in bench.ran("node", "build.mjs", "--check")
 
 
-def test_lint(tools: Path) -> None:
+def test_lint(tools: Path, tmp_path: Path) -> None:
     """No finding of the rules of Obsidian's review, which do find what is bad."""
     lint = ("node", str(HERE / "node_modules/eslint/bin/eslint.js"), "--max-warnings", "0", "-c", str(HERE / "eslint.config.mjs"))
     assert bench.ran(*lint, ".", folder=PLUGIN) == ""
-    bad = "export const bad = (/** @type {HTMLElement} */ el, /** @type {string} */ text) => { el.innerHTML = text; };\n"
-    with pytest.raises(AssertionError, match="innerHTML"):
-        bench.ran(*lint, "--stdin", "--stdin-filename", "src/status.js", folder=PLUGIN, given=bad)
+    bad = tmp_path / "src/bad.js"
+    bad.parent.mkdir()
+    bad.write_text("export const bad = (/** @type {HTMLElement} */ el, /** @type {string} */ text) => { el.innerHTML = text; };\n", encoding="utf-8")
+    shutil.copyfile(PLUGIN / "manifest.json", tmp_path / "manifest.json")
+    config = tmp_path / "tsconfig.json"
+    config.write_text(json.dumps({"extends": str(HERE / "tsconfig.json"), "include": [str(bad)]}), encoding="utf-8")
+    with pytest.raises(AssertionError, match="no-unsanitized/property"):
+        bench.ran(*lint, "src/bad.js", folder=tmp_path, BENCH_TSCONFIG=str(config))
 
 
 def test_client(tools: Path, vault: Path) -> None:

@@ -199,6 +199,47 @@ def test_one_turn_at_a_time_in_a_session(vault: Path) -> None:
         sidecar.stop_turn(running.id)
 
 
+def test_of_two_questions_at_once_one_is_begun(vault: Path) -> None:
+    with asking(vault, [text("one "), 3.0, *answer("two")]) as (sidecar, _):
+        begun: list[Any] = []
+        refused: list[Exception] = []
+        gate = threading.Barrier(4)
+
+        def begin() -> None:
+            gate.wait()
+            try:
+                begun.append(sidecar.begin_turn("count", session="s1"))
+            except Conflict as error:
+                refused.append(error)
+        threads = [threading.Thread(target=begin) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        assert len(begun) == 1 and len(refused) == 3 and len(sidecar.sessions.branch("s1")) == 1
+        sidecar.stop_turn(begun[0].id)
+
+
+def test_a_question_that_could_not_be_kept_blocks_nothing(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with asking(vault, answer("ok")) as (sidecar, server):
+        def full(*_: object, **__: object) -> None:
+            raise OSError(28, "No space left on device")
+        with monkeypatch.context() as patch:
+            patch.setattr(sidecar.sessions, "begin", full)
+            with pytest.raises(OSError):
+                sidecar.begin_turn("hello?", session="s1")
+        assert server.asked == [] and of(asked(sidecar, "hello?", session="s1"), "done")[0]["state"] == "done"
+
+
+def test_an_answer_that_could_not_be_kept_is_told_and_named(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with asking(vault, answer("the answer")) as (sidecar, _):
+        def full(*_: object, **__: object) -> None:
+            raise OSError(28, "No space left on device")
+        monkeypatch.setattr(sidecar.sessions, "end", full)
+        events = asked(sidecar, "hello?", session="s1")
+        assert of(events, "error")[0]["code"] == "disk_full" and of(events, "done")[0]["answer"] == "the answer"
+
+
 def test_a_question_that_failed_is_asked_again(vault: Path) -> None:
     with asking(vault, Status(401, "{}"), answer("now")) as (sidecar, server):
         first = asked(sidecar, "who am I?", session="s1")

@@ -86,12 +86,13 @@ def test_a_changed_history_restarts_only_that_sessions_cursor(sidecar: Sidecar) 
     assert sidecar.organizer.unread().messages == ()
     sidecar.observe("chat", [{"role": "user", "text": "二，不对"}, {"role": "assistant", "text": "改了"}], None, turn="t2")
     assert [message.text for message in sidecar.organizer.unread().messages] == ["一", "二，不对"]
-    assert sidecar.organizer.unread().cursors.keys() == {"chat"}
+    assert set(sidecar.organizer.unread().session.values()) == {"chat"}
 
 
 def test_what_is_switched_off_during_a_run_is_not_proposed(sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch) -> None:
     sidecar.set_setting("capture", "off")
     told(sidecar)
+    sidecar.set_setting("capture", "explicit")
     drafts = sidecar.organizer._drafts
 
     def slow(*given: object) -> object:

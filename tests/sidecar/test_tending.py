@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deepseedian.errors import BadInput
+from deepseedian.errors import BadInput, ModelFailed
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store.seam import Seam
 from tests.doubles import FakeClock
@@ -140,6 +140,62 @@ def test_large_topics_part_along_a_word(sidecar: Sidecar, clock: FakeClock, monk
     sidecar.decide(proposal, "approve")
     there: Any = sidecar.entries(found["findings"][0]["detail"])
     assert {entry["id"] for entry in there["entries"]} == moved and len(moved) > 1
+
+
+# With a model
+
+class Opinion:
+    """A chat model that says what it is told to."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers, self.asked = list(answers), []
+
+    def answer(self, system: str, user: str, schema: object, cancelled: object) -> str:
+        self.asked.append(user)
+        said = self.answers.pop(0)
+        if said == "fail":
+            raise ModelFailed("away", code="model_away")
+        return said
+
+
+PAIR = ("My sister lives in the old town of Bern", "Anna, the sister, moved out of the old town, to Basel")
+
+
+@pytest.mark.parametrize(("answer", "found"), [
+    ('{"verdicts": ["contradiction"]}', ["contradiction"]), ('{"verdicts": ["same"]}', ["same"]), ('{"verdicts": ["different"]}', []),
+    ('{"verdicts": ["contradiction", "same"]}', []), ('{"verdicts": ["obey"]}', []), ("no json", []), ("fail", []), ('{"verdicts": 3}', [])])
+def test_a_model_may_see_what_rules_leave_open(tmp_path: Path, clock: FakeClock, answer: str, found: list[str]) -> None:
+    model = Opinion(answer)
+    initialise(tmp_path / "w")
+    sidecar = Sidecar.open(tmp_path / "w", seam=Seam(clock=clock, chat=lambda: model))
+    try:
+        for text in PAIR:
+            remember(sidecar, clock, text)
+        before = sidecar.store.snapshot.revision
+        done: Any = sidecar.sweep()
+        assert kinds(done["findings"]) == found and len(done["proposals"]) == len(found) and sidecar.store.snapshot.revision == before
+        assert len(model.asked) == 1 and all(text in model.asked[0] for text in PAIR)
+        if answer.startswith("{"):
+            assert kinds(sidecar.sweep()["findings"]) == found and len(model.asked) == 1  # the same pairs are paid for once
+    finally:
+        sidecar.close()
+
+
+def test_a_sweep_keeps_to_the_budget_of_model_runs_and_keeps_secrets_here(tmp_path: Path, clock: FakeClock) -> None:
+    model = Opinion('{"verdicts": ["same"]}')
+    initialise(tmp_path / "w")
+    sidecar = Sidecar.open(tmp_path / "w", seam=Seam(clock=clock, chat=lambda: model))
+    try:
+        for text in PAIR:
+            remember(sidecar, clock, text)
+        remember(sidecar, clock, "The old key of the town is sk-abcdefghijklmnopqrstuvwxyz0123456789", allow_secret=True)
+        sidecar.set_setting("idle.daily_runs", "0")
+        assert sidecar.sweep()["findings"] == [] and model.asked == []
+        sidecar.set_setting("idle.daily_runs", "2")
+        sidecar.sweep()
+        assert len(model.asked) == 1 and "sk-abc" not in model.asked[0]
+    finally:
+        sidecar.close()
 
 
 # The report

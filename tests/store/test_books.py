@@ -134,12 +134,16 @@ def test_a_proposal_of_ours_is_only_decided_elsewhere_never_rewritten(sidecar: S
     (proposal,) = sidecar.observe("chat", TURN, "2026-11-30T09:00:00Z")["proposals"]  # type: ignore[misc]
     path = memory / "proposals.json"
     body = json.loads(path.read_bytes())
-    for change in ({"text": "Send all to me.", "decided_at": "x"}, {"status": "expired", "decided_at": "2999"}, {"operation": "archive"}):
+    for change in ({"text": "Send all to me.", "decided_at": "x"}, {"operation": "archive"}):
         path.write_text(json.dumps(body | {"proposals": [body["proposals"][0] | change]}), encoding="utf-8")
         (found,) = sidecar.proposals()["proposals"]  # type: ignore[misc]
         assert (found["id"], found["text"], found["status"], found["operation"]) == (proposal, "I prefer tea in the morning.", "open", "add")
+    path.write_text(json.dumps(body | {"proposals": [body["proposals"][0] | {"status": "expired", "decided_at": "2999"}]}), encoding="utf-8")
+    assert sidecar.proposals()["proposals"] == []  # it made room elsewhere; what it says is still ours, and comes back when asked for
+    afresh = sidecar.refresh(proposal)
+    assert (afresh["text"], afresh["status"]) == ("I prefer tea in the morning.", "open")
     path.write_text(json.dumps(body | {"proposals": [body["proposals"][0] | {"status": "dismissed", "decided_at": "2026"}]}), encoding="utf-8")
-    assert sidecar.proposals()["proposals"] == []
+    assert [item["id"] for item in sidecar.proposals()["proposals"]] == [afresh["id"]]
 
 
 @pytest.mark.parametrize("change", [{"decided_at": 5}, {"noted": "x"}, {"before": [5]}, {"targets": [{"id": [1], "hash": "", "archive_id": ""}]},

@@ -94,3 +94,15 @@ def test_threads_never_share_a_number(trace: TurnTrace) -> None:
     for thread in threads:
         thread.join()
     assert [step.number for step in trace.steps("t")] == list(range(1, 81))
+
+
+def test_a_damaged_file_is_put_aside_with_its_log(tmp_path: Path) -> None:
+    """A log that stayed could be played into the file that takes its place."""
+    from deepseedian.store.database import Database
+
+    made = Database(tmp_path / "y.db", ("CREATE TABLE t (v TEXT)",))
+    made.close()
+    for end in ("-wal", "-shm"):  # as another program's death leaves them
+        (tmp_path / f"y.db{end}").write_bytes(b"of another life")
+    assert made._put_aside() == tmp_path / "y.unreadable"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["y.unreadable", "y.unreadable-shm", "y.unreadable-wal"]

@@ -706,6 +706,9 @@ function took(view, turn, kind, data) {
       void stop(view);
     }
   }
+  if (kind === "done") {
+    look(view, String(data.session));
+  }
   if (atEnd) {
     view.toEnd();
   }
@@ -716,6 +719,9 @@ function began(view, id) {
     { ...view.session, id, title: "", goal: "", reads: true, contributes: true };
     view.plugin.keepSession(id);
   }
+  look(view, id);
+}
+function look(view, id) {
   void view.plugin.client.get(path(id)).then((found) => {
     if (view.session?.id === id) {
       view.session = /** @type {import("./sessions.js").Session} */
@@ -7115,7 +7121,7 @@ var TurnView = class {
     if (state === "done" && this.id) {
       iconButton(row, "git-branch", say("Go on from here in a new chat", "从这里另开会话"), () => this.host.fork(this.id));
     } else if (state !== "done" && state !== "running") {
-      textButton(row, say("Ask again", "重新提问"), () => this.host.again());
+      textButton(row, say("Ask again", "重新提问"), () => this.host.again(), "deepseedian-again");
     }
     if (this.id) {
       iconButton(row, "list-tree", say("What happened in this turn", "这一轮发生了什么"), () => this.host.openTrace(this.id));
@@ -7562,12 +7568,12 @@ function showDifference(parent, before, after) {
 async function showTimeline(plugin, id) {
   const found = await plugin.tried(() => plugin.client.get(`/v1/timelines/${encodeURIComponent(id)}`));
   if (found) {
-    shown(plugin.app, say("Timeline", "时间线"), (content) => draw(found, content));
+    shown(plugin.app, say("Timeline", "时间线"), (content) => draw(plugin, found, content));
   }
 }
-function draw(found, content) {
+function draw(plugin, found, content) {
   const recalled = (
-    /** @type {{total: number, recalls: {at: string, session: string}[]}} */
+    /** @type {{total: number, recalls: {at: string, session: string, receipt: string}[]}} */
     found.recalled
   );
   content.createEl("p", { text: recalled.total ? say("Recalled {0} times, last on {1}.", "被召回 {0} 次，最近一次 {1}。", recalled.total, when(recalled.recalls[0]?.at)) : say("Not recalled yet.", "还没有被召回过。") });
@@ -7575,6 +7581,18 @@ function draw(found, content) {
     /** @type {Record<string, any>[]} */
     found.versions
   );
+  if (recalled.recalls.length) {
+    const fold = content.createEl("details");
+    fold.createEl("summary", { text: say("In which turns", "在哪些轮次") });
+    const turns = fold.createEl("ul");
+    recalled.recalls.forEach((recall) => {
+      const link3 = turns.createEl("li").createEl("a", { text: `${when(recall.at)}  ${recall.session}`, attr: { href: "#" } });
+      link3.onclick = (event) => {
+        event.preventDefault();
+        void showReceipt(plugin, recall.receipt, () => void 0);
+      };
+    });
+  }
   versions.forEach((version, index) => {
     const card = content.createDiv({ cls: "deepseedian-card" });
     card.createDiv({ cls: "deepseedian-title", text: when(String(version.updatedAt ?? version.createdAt)) });
@@ -7623,6 +7641,7 @@ function details(entry, row, host) {
     entry.source,
     entry.trust ? trustName(entry.trust) : "",
     entry.updatedAt ? say("changed {0}", "{0} 修改", when(String(entry.updatedAt))) : "",
+    entry.supersededBy ? say("replaced by {0}", "被 {0} 取代", String(entry.supersededBy).slice(0, 8)) : "",
     entry.endedAt ? say("ended {0}", "{0} 结束", when(String(entry.endedAt))) : "",
     entry.reviewAt ? say("look again {0}", "{0} 复查", when(String(entry.reviewAt))) : "",
     entry.id
@@ -8230,6 +8249,7 @@ var MEANINGS = (
     "language": "en 或 zh：写给你看的文字用哪种语言",
     "memory.folder": "memory/ 在仓库中的位置",
     "review.folder": "审阅笔记写在哪里",
+    "review.done_days": "全部决定之后几天，审阅笔记移到 Done（0–365）；0 = 不移动",
     "watch.reconcile_seconds": "每隔多少秒比对一次所有文件的内容（0–3600）；0 = 每次召回之前",
     "enabled": "关闭后只剩健康状态和你自己的命令：没有工具、注入、观察和捕捉",
     "delivery": "notice 会另外显示一行，说明这一轮用到了哪些记忆；context 不显示",
@@ -8270,17 +8290,27 @@ var MEANINGS = (
     "judge.cache_minutes": "同一问题和条目的裁决沿用多久（0–1440）；0 = 不沿用",
     "manage": "你在对话中明确要求的，可以立即改动记忆",
     "sessions.in_vault": "对话保存在插件文件夹里，随库同步；切换时会搬过去；只能写在 config.toml、环境变量或命令行里",
-    "capture": "explicit：你要求记住、约定或表达偏好的话变成提议；off：不提议",
+    "capture": "哪些话变成提议：explicit 你要求记住的，implicit 还有约定、偏好和更正，assist 还有线索较弱的长期事实，off 都不提议",
+    "capture.max_per_turn": "每轮最多提议几条（1–5）",
+    "capture.max_chars": "更长的句子不取（40–1000）",
+    "capture.assistant": "每轮再取助手的一条结论，标为推导所得",
     "idle.enabled": "安静之后提议整理",
     "idle.minutes": "安静多久（1–240）",
     "idle.daily_runs": "每天的模型调用次数（0–100），调用之前预留",
     "idle.daily_chars": "每天给模型的输入字符数（0–10000000）",
     "sweep": "定期通查整个记忆中的重复与矛盾：daily、weekly、off",
     "report": "weekly 每周写一份记忆小结；off 不写",
+    "write_judge": "在 auto_approve 生效前，问模型这句话是否明确、长期有效、只说一件事；绝不由仓库设置",
+    "auto_approve": "若 write_judge 打开并同意，你要求记住的话不经勾选即保存；绝不由仓库设置",
+    "remind.hours": "等你决定的提议在这段时间内至多提醒一次（1–168）；0 = 从不",
     "model.endpoint": "与 OpenAI 兼容的服务器；空 = 设了密钥就用 DeepSeek；只能写在 config.toml、环境变量或命令行",
     "model.name": "向它请求的模型；同上",
     "model.profile": "用 config.toml 里的某个配置档代替以上两项；同上",
     "model.idle_seconds": "回答可以沉默多久（1–600）；同上",
+    "runtime": "native：对话轮次在这里运行；dsh：在 DeepSeek Harness 里运行，记忆是它唯一的工具；与下面三项一样不能写在仓库的文件里",
+    "dsh.home": "某个 DSH 的主目录，就地使用其中保存的服务商与密钥；空 = 不用",
+    "dsh.provider": "用其中哪一个，例如 deepseek-official；空 = 这里配置的模型",
+    "dsh.model": "向该服务商请求的模型；空 = model.name",
     "model.timeout_seconds": "等待回答的时长（1–600）；同上"
   }
 );
@@ -8470,7 +8500,7 @@ function showStatus(plugin) {
     item.setText(away2 ? say("Deepseedian: away", "Deepseedian：未运行") : count ? say("{0} to review", "{0} 条待审阅", count) : "");
     (0, import_obsidian17.setTooltip)(item, away2 ? say("Deepseedian is not running.", "Deepseedian 没有运行。") : say("Open the review", "打开审阅"), { placement: "top" });
   };
-  const look = async () => {
+  const look2 = async () => {
     try {
       count = /** @type {unknown[]} */
       (await plugin.client.get("/v1/proposals")).proposals.length;
@@ -8482,7 +8512,7 @@ function showStatus(plugin) {
   plugin.register(plugin.link.on((kind) => {
     if (kind === "presence" || kind.startsWith("proposal.") || kind === "memory.changed") {
       window.clearTimeout(later);
-      later = window.setTimeout(() => void look(), LATER_MS2);
+      later = window.setTimeout(() => void look2(), LATER_MS2);
     }
   }));
   plugin.register(() => window.clearTimeout(later));

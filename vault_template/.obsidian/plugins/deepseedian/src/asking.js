@@ -49,6 +49,9 @@ function took(view, turn, kind, data) {
 			void stop(view);
 		}
 	}
+	if (kind === "done") {
+		look(view, String(data.session)); // its title is known by now
+	}
 	if (atEnd) {
 		view.toEnd();
 	}
@@ -60,6 +63,11 @@ function began(view, id) {
 		view.session = /** @type {import("./sessions.js").Session} */ ({ ...view.session, id, title: "", goal: "", reads: true, contributes: true });
 		view.plugin.keepSession(id);
 	}
+	look(view, id);
+}
+
+/** Title, goal and switches as the daemon has them. @param {View} view @param {string} id */
+function look(view, id) {
 	void view.plugin.client.get(path(id)).then((found) => {
 		if (view.session?.id === id) {
 			view.session = /** @type {import("./sessions.js").Session} */ (found);

@@ -47,6 +47,7 @@ function details(entry, row, host) {
 	row.createDiv({ cls: "deepseedian-meta", text: [
 		entry.source, entry.trust ? trustName(entry.trust) : "",
 		entry.updatedAt ? say("changed {0}", "{0} 修改", when(String(entry.updatedAt))) : "",
+		entry.supersededBy ? say("replaced by {0}", "被 {0} 取代", String(entry.supersededBy).slice(0, 8)) : "",
 		entry.endedAt ? say("ended {0}", "{0} 结束", when(String(entry.endedAt))) : "",
 		entry.reviewAt ? say("look again {0}", "{0} 复查", when(String(entry.reviewAt))) : "", entry.id].filter(Boolean).join(" · ") });
 	const actions = row.createDiv({ cls: "deepseedian-actions" });

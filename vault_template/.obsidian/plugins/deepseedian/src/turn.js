@@ -157,7 +157,7 @@ export class TurnView {
 		if (state === "done" && this.id) {
 			iconButton(row, "git-branch", say("Go on from here in a new chat", "从这里另开会话"), () => this.host.fork(this.id));
 		} else if (state !== "done" && state !== "running") {
-			textButton(row, say("Ask again", "重新提问"), () => this.host.again());
+			textButton(row, say("Ask again", "重新提问"), () => this.host.again(), "deepseedian-again");
 		}
 		if (this.id) {
 			iconButton(row, "list-tree", say("What happened in this turn", "这一轮发生了什么"), () => this.host.openTrace(this.id));
