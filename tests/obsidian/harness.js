@@ -119,6 +119,19 @@ class ItemView extends mocks.ItemView {
 		super(leaf);
 		this.contentEl.className = "view-content";
 	}
+
+	/** Obsidian's views have these two without saying so in their types: a plugin's own would take their place. */
+	async open(parent) {
+		parent.append(this.containerEl);
+		this.load();
+		await this.onOpen();
+	}
+
+	async close() {
+		await this.onClose();
+		this.unload();
+		this.containerEl.remove();
+	}
 }
 
 // parts of the settings answer to real clicks and keys
@@ -166,15 +179,11 @@ function leafIn(place) {
 		leaf.view = plugin.views__.get(type)(leaf);
 		leaf.view.containerEl.classList.add("workspace-leaf-content");
 		leaf.view.containerEl.setAttribute("data-type", type);
-		panes[place].append(leaf.view.containerEl);
-		leaf.view.load();
-		await leaf.view.onOpen();
+		await leaf.view.open(panes[place]);
 	};
 	leaf.detach = async () => {
 		leaves.splice(leaves.indexOf(leaf), 1);
-		await leaf.view.onClose();
-		leaf.view.unload();
-		leaf.view.containerEl.remove();
+		await leaf.view.close();
 	};
 	leaves.push(leaf);
 	return leaf;

@@ -787,9 +787,20 @@ function showHelp(parent) {
     list2.createEl("dd", { text: meaning2 });
   }
 }
-function beginningWith(text2) {
-  const word = /^\/([A-Za-z]*)$/.exec(text2)?.[1];
-  return word === void 0 ? [] : COMMANDS().filter(([name]) => name.startsWith(word.toLowerCase())).map(([name, , , meaning2]) => ({ name, meaning: meaning2 }));
+function showHints(view) {
+  const hints = view.hints;
+  const word = /^\/([A-Za-z]*)$/.exec(view.composer?.field.value ?? "")?.[1];
+  hints?.empty();
+  if (!hints || word === void 0) {
+    return;
+  }
+  COMMANDS().filter(([name]) => name.startsWith(word.toLowerCase())).forEach(([name, , , meaning2]) => {
+    const button = textButton(hints, `/${name}`, () => {
+      view.composer?.write(`/${name} `);
+      hints.empty();
+    });
+    button.setAttr("title", meaning2);
+  });
 }
 async function carryOut(view, command) {
   const client = view.plugin.client;
@@ -817,7 +828,7 @@ async function carryOut(view, command) {
   } else if (command.name === "review") {
     await view.plugin.openReview();
   } else if (command.name === "new") {
-    await view.open("");
+    await view.show("");
   } else {
     shown(view.app, say("Commands", "命令"), (content) => showHelp(content));
   }
@@ -1118,92 +1129,6 @@ var Composer = class {
     draggedPaths(data.getData("text/plain"), this.plugin.app).forEach((path2) => this.attach({ name: path2, path: path2 }));
   }
 };
-
-// src/receipt.js
-var MOST3 = 20;
-async function showReceipt(plugin, id, openEntry) {
-  const found = await plugin.tried(() => plugin.client.get(`/v1/receipts/${encodeURIComponent(id)}`));
-  if (!found) {
-    return;
-  }
-  const receipt = (
-    /** @type {{offered?: Scored[], leftOut?: Scored[], reason?: string}} */
-    found.receipt ?? {}
-  );
-  const offered = receipt.offered ?? [];
-  const left = receipt.leftOut ?? [];
-  const texts = await textsOf(plugin, [...offered, ...left].slice(0, MOST3));
-  shown(plugin.app, say("Why these memories", "为什么用到这些记忆"), (content, modal) => {
-    const drawn = { plugin, texts, question: String(found.question), receipt: id, open: (entry) => {
-      modal.close();
-      openEntry(entry);
-    } };
-    content.createDiv({ cls: "deepseedian-quote", text: drawn.question });
-    if (receipt.reason) {
-      content.createEl("p", { text: receipt.reason });
-    }
-    if (!offered.length) {
-      emptyLine(content, say("No memory was offered.", "没有用到记忆。"));
-    }
-    offered.forEach((row) => drawRow(content, row, drawn, true));
-    if (left.length) {
-      content.createEl("h4", { text: say("Left out", "未采用") });
-      left.forEach((row) => drawRow(content, row, drawn, false));
-    }
-    const whole2 = content.createEl("details");
-    whole2.createEl("summary", { text: say("The whole receipt", "完整回执") });
-    whole2.createEl("pre", { text: JSON.stringify(found, null, 1) });
-  });
-}
-async function textsOf(plugin, rows) {
-  const found = /* @__PURE__ */ new Map();
-  await Promise.all(rows.map(async (row) => {
-    try {
-      found.set(row.id, String((await plugin.client.get(`/v1/entries/${encodeURIComponent(row.id)}`)).text));
-    } catch {
-      found.set(row.id, say("(no longer there)", "（已不在）"));
-    }
-  }));
-  return found;
-}
-function drawRow(parent, row, drawn, offered) {
-  const line = parent.createDiv({ cls: "deepseedian-card" });
-  const name = line.createEl("a", { cls: "internal-link", text: (drawn.texts.get(row.id) ?? row.id).slice(0, 160), attr: { href: "#" } });
-  name.onclick = (event) => {
-    event.preventDefault();
-    drawn.open(row.id);
-  };
-  line.createDiv({ cls: "deepseedian-meta", text: reasons(row).join(" · ") });
-  if (!offered) {
-    return;
-  }
-  const buttons = line.createDiv({ cls: "deepseedian-actions" });
-  const word = (feedback) => async () => {
-    const body = { id: row.id, feedback, question: drawn.question, receipt: drawn.receipt };
-    if (await drawn.plugin.tried(() => drawn.plugin.client.post("/v1/feedback", body))) {
-      buttons.empty();
-      buttons.setText(say("Noted.", "已记下。"));
-    }
-  };
-  textButton(buttons, say("Useful", "有用"), word("useful"));
-  textButton(buttons, say("Wrong here", "这里不对"), word("wrong"));
-}
-function reasons(row) {
-  const terms = (
-    /** @type {string[]} */
-    row.terms ?? []
-  );
-  return [
-    row.topic,
-    terms.length ? say("words: {0}", "词：{0}", terms.join(", ")) : "",
-    row.cosine === void 0 ? "" : say("likeness {0}", "相似度 {0}", Number(row.cosine)),
-    say("score {0}", "得分 {0}", Number(row.score)),
-    row.reason ? String(row.reason) : ""
-  ].filter(Boolean);
-}
-
-// src/turn.js
-var import_obsidian10 = require("obsidian");
 
 // markdown-it/lib/common/utils.mjs
 var utils_exports = {};
@@ -6981,7 +6906,91 @@ function decoded(target) {
   }
 }
 
+// src/receipt.js
+var MOST3 = 20;
+async function showReceipt(plugin, id, openEntry) {
+  const found = await plugin.tried(() => plugin.client.get(`/v1/receipts/${encodeURIComponent(id)}`));
+  if (!found) {
+    return;
+  }
+  const receipt = (
+    /** @type {{offered?: Scored[], leftOut?: Scored[], reason?: string}} */
+    found.receipt ?? {}
+  );
+  const offered = receipt.offered ?? [];
+  const left = receipt.leftOut ?? [];
+  const texts = await textsOf(plugin, [...offered, ...left].slice(0, MOST3));
+  shown(plugin.app, say("Why these memories", "为什么用到这些记忆"), (content, modal) => {
+    const drawn = { plugin, texts, question: String(found.question), receipt: id, open: (entry) => {
+      modal.close();
+      openEntry(entry);
+    } };
+    content.createDiv({ cls: "deepseedian-quote", text: drawn.question });
+    if (receipt.reason) {
+      content.createEl("p", { text: receipt.reason });
+    }
+    if (!offered.length) {
+      emptyLine(content, say("No memory was offered.", "没有用到记忆。"));
+    }
+    offered.forEach((row) => drawRow(content, row, drawn, true));
+    if (left.length) {
+      content.createEl("h4", { text: say("Left out", "未采用") });
+      left.forEach((row) => drawRow(content, row, drawn, false));
+    }
+    const whole2 = content.createEl("details");
+    whole2.createEl("summary", { text: say("The whole receipt", "完整回执") });
+    whole2.createEl("pre", { text: JSON.stringify(found, null, 1) });
+  });
+}
+async function textsOf(plugin, rows) {
+  const found = /* @__PURE__ */ new Map();
+  await Promise.all(rows.map(async (row) => {
+    try {
+      found.set(row.id, String((await plugin.client.get(`/v1/entries/${encodeURIComponent(row.id)}`)).text));
+    } catch {
+      found.set(row.id, say("(no longer there)", "（已不在）"));
+    }
+  }));
+  return found;
+}
+function drawRow(parent, row, drawn, offered) {
+  const line = parent.createDiv({ cls: "deepseedian-card" });
+  const name = line.createEl("a", { cls: "internal-link", text: (drawn.texts.get(row.id) ?? row.id).slice(0, 160), attr: { href: "#" } });
+  name.onclick = (event) => {
+    event.preventDefault();
+    drawn.open(row.id);
+  };
+  line.createDiv({ cls: "deepseedian-meta", text: reasons(row).join(" · ") });
+  if (!offered) {
+    return;
+  }
+  const buttons = line.createDiv({ cls: "deepseedian-actions" });
+  const word = (feedback) => async () => {
+    const body = { id: row.id, feedback, question: drawn.question, receipt: drawn.receipt };
+    if (await drawn.plugin.tried(() => drawn.plugin.client.post("/v1/feedback", body))) {
+      buttons.empty();
+      buttons.setText(say("Noted.", "已记下。"));
+    }
+  };
+  textButton(buttons, say("Useful", "有用"), word("useful"));
+  textButton(buttons, say("Wrong here", "这里不对"), word("wrong"));
+}
+function reasons(row) {
+  const terms = (
+    /** @type {string[]} */
+    row.terms ?? []
+  );
+  return [
+    row.topic,
+    terms.length ? say("words: {0}", "词：{0}", terms.join(", ")) : "",
+    row.cosine === void 0 ? "" : say("likeness {0}", "相似度 {0}", Number(row.cosine)),
+    say("score {0}", "得分 {0}", Number(row.score)),
+    row.reason ? String(row.reason) : ""
+  ].filter(Boolean);
+}
+
 // src/turn.js
+var import_obsidian10 = require("obsidian");
 var DRAW_MS = 60;
 var TurnView = class {
   /** @param {HTMLElement} parent @param {TurnHost} host @param {string} question @param {string} [id] */
@@ -7187,7 +7196,7 @@ var ChatView = class extends import_obsidian11.ItemView {
       stop: () => stop(this),
       keep: (draft) => this.plugin.drafts.keep(this.session?.id ?? "", draft)
     });
-    this.registerDomEvent(this.composer.field, "input", () => this.hint());
+    this.registerDomEvent(this.composer.field, "input", () => showHints(this));
     this.register(this.plugin.link.on((kind, data) => {
       if (kind === "presence") {
         away2.show();
@@ -7198,7 +7207,8 @@ var ChatView = class extends import_obsidian11.ItemView {
     this.registerEvent(this.app.workspace.on("active-leaf-change", () => this.composer?.drawChips()));
     this.registerEvent(this.app.workspace.on("file-open", () => this.composer?.drawChips()));
     this.registerInterval(window.setInterval(() => this.composer?.drawChips(), 2e3));
-    await this.open(this.plugin.lastSession());
+    void prepareMath();
+    await this.show(this.plugin.lastSession());
   }
   async onClose() {
     this.asking?.abort();
@@ -7208,7 +7218,7 @@ var ChatView = class extends import_obsidian11.ItemView {
   }
   // The conversation
   /** @param {string} id empty for a new one */
-  async open(id) {
+  async show(id) {
     this.asking?.abort();
     this.session = null;
     this.clear();
@@ -7291,8 +7301,8 @@ var ChatView = class extends import_obsidian11.ItemView {
       head.createDiv({ cls: "deepseedian-goal", text: say("Goal: {0}", "目标：{0}", this.session.goal) });
     }
     const row = head.createDiv({ cls: "deepseedian-actions" });
-    iconButton(row, "plus", say("New chat", "新会话"), () => this.open(""));
-    iconButton(row, "history", say("Chats", "会话"), () => new SessionList(this.plugin, this.session?.id ?? "", (id) => void this.open(id)).open());
+    iconButton(row, "plus", say("New chat", "新会话"), () => this.show(""));
+    iconButton(row, "history", say("Chats", "会话"), () => new SessionList(this.plugin, this.session?.id ?? "", (id) => void this.show(id)).open());
     iconButton(row, "sliders-horizontal", say("Goal and memory of this chat", "此会话的目标与记忆"), () => this.switches());
     iconButton(row, "list-checks", say("Review", "审阅"), () => this.plugin.openReview());
     iconButton(row, "brain", say("Memory", "记忆"), () => this.plugin.openMemory());
@@ -7331,7 +7341,7 @@ var ChatView = class extends import_obsidian11.ItemView {
     const session = this.session;
     const made = session && await this.plugin.tried(() => this.plugin.client.post(`${path(session.id)}/fork`, { turn }));
     if (made) {
-      await this.open(String(made.id));
+      await this.show(String(made.id));
     }
   }
   // Asking
@@ -7351,17 +7361,6 @@ var ChatView = class extends import_obsidian11.ItemView {
     }
   }
   // Lines above the composer
-  hint() {
-    const hints = this.hints;
-    hints?.empty();
-    beginningWith(this.composer?.field.value ?? "").forEach((command) => {
-      const button = hints && textButton(hints, `/${command.name}`, () => {
-        this.composer?.write(`/${command.name} `);
-        hints.empty();
-      });
-      button?.setAttr("title", command.meaning);
-    });
-  }
   /** A consolidation that found something, told once. @param {Record<string, any>} data */
   told(data) {
     const count = Array.isArray(data.proposals) ? data.proposals.length : Number(data.proposals ?? 0);
@@ -8369,12 +8368,12 @@ var SettingsTab = class extends import_obsidian16.PluginSettingTab {
     const list2 = root.createDiv({ cls: "deepseedian-settings" });
     field.oninput = () => {
       this.words = field.value;
-      void this.load(list2, about);
+      void this.list(list2, about);
     };
-    void this.load(list2, about);
+    void this.list(list2, about);
   }
   /** @param {HTMLElement} list @param {HTMLElement} about */
-  async load(list2, about) {
+  async list(list2, about) {
     const asked = ++this.asked;
     try {
       const [found, status] = await Promise.all([this.plugin.client.get("/v1/settings"), this.plugin.client.get("/v1/status")]);
@@ -8410,7 +8409,7 @@ var SettingsTab = class extends import_obsidian16.PluginSettingTab {
           await this.plugin.client.call("PUT", `/v1/settings/${encodeURIComponent(value.name)}`, { value: text2 })
         );
         describe(now);
-        if (String(now.value) !== text2) {
+        if (String(now.value) !== text2 && Number(text2) !== now.value) {
           new import_obsidian16.Notice(say("{0} is set by {1}, which goes first.", "{0} 由{1}决定，优先于此处。", value.name, originName(now.origin)));
         }
         return now;
@@ -8719,7 +8718,6 @@ var Deepseedian = class extends import_obsidian19.Plugin {
     this.app.workspace.onLayoutReady(() => {
       this.link.start();
       reportActivity(this);
-      void prepareMath();
     });
   }
   addCommands() {

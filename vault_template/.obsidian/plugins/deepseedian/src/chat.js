@@ -3,8 +3,9 @@
 import { ItemView, Notice } from "obsidian";
 import { WireError } from "./client.js";
 import { ask, stop } from "./asking.js";
-import { beginningWith, carryOut, fault, typed } from "./commands.js";
+import { carryOut, fault, showHints, typed } from "./commands.js";
 import { Composer } from "./composer.js";
+import { prepareMath } from "./markdown.js";
 import { awayLine, iconButton, textButton } from "./parts.js";
 import { showReceipt } from "./receipt.js";
 import { path, SessionList, showSwitches } from "./sessions.js";
@@ -54,7 +55,7 @@ export class ChatView extends ItemView {
 		this.composer = new Composer(root, this.plugin, {
 			send: (question) => this.send(question), stop: () => stop(this), keep: (draft) => this.plugin.drafts.keep(this.session?.id ?? "", draft),
 		});
-		this.registerDomEvent(this.composer.field, "input", () => this.hint());
+		this.registerDomEvent(this.composer.field, "input", () => showHints(this));
 		this.register(this.plugin.link.on((kind, data) => {
 			if (kind === "presence") {
 				away.show();
@@ -65,7 +66,8 @@ export class ChatView extends ItemView {
 		this.registerEvent(this.app.workspace.on("active-leaf-change", () => this.composer?.drawChips()));
 		this.registerEvent(this.app.workspace.on("file-open", () => this.composer?.drawChips()));
 		this.registerInterval(window.setInterval(() => this.composer?.drawChips(), 2000)); // a selection tells nobody that it changed
-		await this.open(this.plugin.lastSession());
+		void prepareMath();
+		await this.show(this.plugin.lastSession());
 	}
 
 	async onClose() {
@@ -78,7 +80,7 @@ export class ChatView extends ItemView {
 	// The conversation
 
 	/** @param {string} id empty for a new one */
-	async open(id) {
+	async show(id) {
 		this.asking?.abort();
 		this.session = null;
 		this.clear();
@@ -157,8 +159,8 @@ export class ChatView extends ItemView {
 			head.createDiv({ cls: "deepseedian-goal", text: say("Goal: {0}", "目标：{0}", this.session.goal) });
 		}
 		const row = head.createDiv({ cls: "deepseedian-actions" });
-		iconButton(row, "plus", say("New chat", "新会话"), () => this.open(""));
-		iconButton(row, "history", say("Chats", "会话"), () => new SessionList(this.plugin, this.session?.id ?? "", (id) => void this.open(id)).open());
+		iconButton(row, "plus", say("New chat", "新会话"), () => this.show(""));
+		iconButton(row, "history", say("Chats", "会话"), () => new SessionList(this.plugin, this.session?.id ?? "", (id) => void this.show(id)).open());
 		iconButton(row, "sliders-horizontal", say("Goal and memory of this chat", "此会话的目标与记忆"), () => this.switches());
 		iconButton(row, "list-checks", say("Review", "审阅"), () => this.plugin.openReview());
 		iconButton(row, "brain", say("Memory", "记忆"), () => this.plugin.openMemory());
@@ -199,7 +201,7 @@ export class ChatView extends ItemView {
 		const session = this.session;
 		const made = session && await this.plugin.tried(() => this.plugin.client.post(`${path(session.id)}/fork`, { turn }));
 		if (made) {
-			await this.open(String(made.id));
+			await this.show(String(made.id));
 		}
 	}
 
@@ -222,18 +224,6 @@ export class ChatView extends ItemView {
 	}
 
 	// Lines above the composer
-
-	hint() {
-		const hints = this.hints;
-		hints?.empty();
-		beginningWith(this.composer?.field.value ?? "").forEach((command) => {
-			const button = hints && textButton(hints, `/${command.name}`, () => {
-				this.composer?.write(`/${command.name} `);
-				hints.empty();
-			});
-			button?.setAttr("title", command.meaning);
-		});
-	}
 
 	/** A consolidation that found something, told once. @param {Record<string, any>} data */
 	told(data) {

@@ -2,6 +2,7 @@
 
 import { Notice } from "obsidian";
 import { shown } from "./dialogs.js";
+import { textButton } from "./parts.js";
 import { say } from "./words.js";
 
 /** @typedef {{name: string, rest: string}} Typed */
@@ -44,10 +45,21 @@ export function showHelp(parent) {
 	}
 }
 
-/** The commands that begin so, for completion while typing. @param {string} text */
-export function beginningWith(text) {
-	const word = /^\/([A-Za-z]*)$/.exec(text)?.[1];
-	return word === undefined ? [] : COMMANDS().filter(([name]) => name.startsWith(word.toLowerCase())).map(([name, , , meaning]) => ({ name, meaning }));
+/** The commands that what is typed may become, as buttons above it. @param {import("./chat.js").ChatView} view */
+export function showHints(view) {
+	const hints = view.hints;
+	const word = /^\/([A-Za-z]*)$/.exec(view.composer?.field.value ?? "")?.[1];
+	hints?.empty();
+	if (!hints || word === undefined) {
+		return;
+	}
+	COMMANDS().filter(([name]) => name.startsWith(word.toLowerCase())).forEach(([name, , , meaning]) => {
+		const button = textButton(hints, `/${name}`, () => {
+			view.composer?.write(`/${name} `);
+			hints.empty();
+		});
+		button.setAttr("title", meaning);
+	});
 }
 
 /**
@@ -79,7 +91,7 @@ export async function carryOut(view, command) {
 	} else if (command.name === "review") {
 		await view.plugin.openReview();
 	} else if (command.name === "new") {
-		await view.open("");
+		await view.show("");
 	} else {
 		shown(view.app, say("Commands", "命令"), (content) => showHelp(content));
 	}

@@ -7,7 +7,6 @@ import { Client } from "./client.js";
 import { lastEditor } from "./context.js";
 import { Drafts } from "./drafts.js";
 import { Link } from "./link.js";
-import { prepareMath } from "./markdown.js";
 import { MEMORY, MemoryView } from "./memory.js";
 import { desktopNode } from "./node.js";
 import { REVIEW, ReviewView } from "./review.js";
@@ -44,7 +43,6 @@ export default class Deepseedian extends Plugin {
 		this.app.workspace.onLayoutReady(() => {
 			this.link.start();
 			reportActivity(this);
-			void prepareMath();
 		});
 	}
 

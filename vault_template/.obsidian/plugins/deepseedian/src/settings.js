@@ -65,13 +65,13 @@ export class SettingsTab extends PluginSettingTab {
 		const list = root.createDiv({ cls: "deepseedian-settings" });
 		field.oninput = () => {
 			this.words = field.value;
-			void this.load(list, about);
+			void this.list(list, about);
 		};
-		void this.load(list, about);
+		void this.list(list, about);
 	}
 
 	/** @param {HTMLElement} list @param {HTMLElement} about */
-	async load(list, about) {
+	async list(list, about) {
 		const asked = ++this.asked;
 		try {
 			const [found, status] = await Promise.all([this.plugin.client.get("/v1/settings"), this.plugin.client.get("/v1/status")]);
@@ -103,7 +103,7 @@ export class SettingsTab extends PluginSettingTab {
 			try {
 				const now = /** @type {Value} */ (await this.plugin.client.call("PUT", `/v1/settings/${encodeURIComponent(value.name)}`, { value: text }));
 				describe(now);
-				if (String(now.value) !== text) {
+				if (String(now.value) !== text && Number(text) !== now.value) {
 					new Notice(say("{0} is set by {1}, which goes first.", "{0} 由{1}决定，优先于此处。", value.name, originName(now.origin)));
 				}
 				return now;
