@@ -1,6 +1,5 @@
 /*
-Bundled from src/ by tests/obsidian/build.mjs; do not edit. It holds, besides this plugin:
-markdown-it, linkify-it, mdurl, uc.micro, entities, punycode.js: MIT and BSD licences, see https://github.com/markdown-it/markdown-it
+Bundled from src/ by tests/obsidian/build.mjs; do not edit. It holds a Markdown reader whose licences stand at the end.
 */
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -949,6 +948,7 @@ var Composer = class {
     this.attachments = [];
     this.busy = false;
     this.keeping = 0;
+    this.shown = "";
     this.el = parent.createDiv({ cls: "deepseedian-composer" });
     this.chips = this.el.createDiv({ cls: "deepseedian-chips" });
     this.field = this.el.createEl("textarea", { attr: {
@@ -1057,8 +1057,14 @@ var Composer = class {
     this.keep();
   }
   drawChips() {
-    this.chips.empty();
     const current = this.plugin.app.workspace.getActiveFile();
+    const lines = this.note && this.selection ? selectedLines(this.plugin.app) : 0;
+    const shown2 = JSON.stringify([this.pinned, this.note, current?.path, lines, this.attachments.map((item) => item.name)]);
+    if (shown2 === this.shown) {
+      return;
+    }
+    this.shown = shown2;
+    this.chips.empty();
     if (this.pinned) {
       this.chip("pin", say("{0}, lines {1}–{2}", "{0}，第 {1}–{2} 行", this.pinned.path, this.pinned.startLine, this.pinned.endLine), () => {
         this.pinned = null;
@@ -1068,7 +1074,6 @@ var Composer = class {
       this.chip("file-text", current.path, () => {
         this.note = false;
       });
-      const lines = this.selection ? selectedLines(this.plugin.app) : 0;
       if (lines) {
         this.chip("text-select", say("Selection: {0} lines", "选中 {0} 行", lines), () => {
           this.selection = false;
@@ -8030,7 +8035,11 @@ function editProposal(view, proposal, card) {
   field.value = view.edited.get(proposal.id) ?? proposal.text;
   field.oninput = () => view.edited.set(proposal.id, field.value);
   const row = body.createDiv({ cls: "deepseedian-actions" });
-  textButton(row, say("Approve my version", "批准我的版本"), () => view.decide(proposal, "approve"), "mod-cta");
+  const approve = () => {
+    view.edited.set(proposal.id, field.value);
+    void view.decide(proposal, "approve");
+  };
+  textButton(row, say("Approve my version", "批准我的版本"), approve, "mod-cta");
   textButton(row, say("Undo my changes", "撤销我的修改"), () => {
     view.edited.delete(proposal.id);
     view.draw();
@@ -8038,7 +8047,7 @@ function editProposal(view, proposal, card) {
   field.onkeydown = (event) => {
     event.stopPropagation();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-      void view.decide(proposal, "approve");
+      approve();
     } else if (event.key === "Escape" && !event.isComposing) {
       view.draw();
       view.list?.focus();
@@ -8214,6 +8223,7 @@ var ReviewView = class extends import_obsidian15.ItemView {
     } finally {
       this.deciding = false;
     }
+    this.list?.focus();
     await this.refresh();
   }
   /** @param {Proposal} proposal @param {"approve" | "dismiss"} decision */
@@ -8225,7 +8235,7 @@ var ReviewView = class extends import_obsidian15.ItemView {
   /** One decision; one that went wrong says so and stays. @param {Proposal} proposal @param {"approve" | "dismiss"} decision */
   async decided(proposal, decision) {
     const mine = this.edited.get(proposal.id);
-    const body = decision === "approve" && mine !== void 0 && mine !== proposal.text ? { decision, text: mine } : { decision };
+    const body = decision === "approve" && mine !== void 0 ? { decision, text: mine } : { decision };
     const done = await this.plugin.tried(() => this.plugin.client.post(`/v1/proposals/${encodeURIComponent(proposal.id)}/decision`, body));
     if (!done) {
       return;
@@ -8654,7 +8664,7 @@ var TraceView = class extends import_obsidian18.ItemView {
     const head = fold.createEl("summary");
     head.createSpan({ cls: "deepseedian-time", text: `+${after.toFixed(1)} s` });
     head.createSpan({ cls: "deepseedian-title", text: stepName(step.kind) });
-    head.createSpan({ cls: "deepseedian-meta", text: step.usage ? usageText(step.usage) : step.preview.slice(0, 160) });
+    head.createSpan({ cls: "deepseedian-meta", text: summary(step) });
     if (step.kind === "memory") {
       const list3 = fold.createEl("ul");
       (step.detail.index ?? []).forEach((row) => {
@@ -8672,6 +8682,17 @@ var TraceView = class extends import_obsidian18.ItemView {
     };
   }
 };
+function summary(step) {
+  if (step.kind === "memory") {
+    return say(
+      "{0} offered",
+      "{0} 条",
+      /** @type {unknown[]} */
+      (step.detail.index ?? []).length
+    );
+  }
+  return step.usage ? usageText(step.usage) : step.preview.slice(0, 160);
+}
 function stepName(kind) {
   const names = (
     /** @type {Record<string, [string, string]>} */
@@ -8850,3 +8871,172 @@ function pause(ms, signal) {
     });
   });
 }
+/*
+markdown-it
+
+Copyright (c) 2014 Vitaly Puzrin, Alex Kocharin.
+
+Permission is hereby granted, free of charge, to any person
+obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without
+restriction, including without limitation the rights to use,
+copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following
+conditions:
+
+The above copyright notice and this permission notice shall be
+included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT
+HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
+WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING
+FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
+OTHER DEALINGS IN THE SOFTWARE.
+
+----
+
+linkify-it
+
+Copyright (c) 2015 Vitaly Puzrin.
+
+Permission is hereby granted, free of charge, to any person
+obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without
+restriction, including without limitation the rights to use,
+copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following
+conditions:
+
+The above copyright notice and this permission notice shall be
+included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT
+HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
+WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING
+FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
+OTHER DEALINGS IN THE SOFTWARE.
+
+----
+
+mdurl
+
+Copyright (c) 2015 Vitaly Puzrin, Alex Kocharin.
+
+Permission is hereby granted, free of charge, to any person
+obtaining a copy of this software and associated documentation
+files (the "Software"), to deal in the Software without
+restriction, including without limitation the rights to use,
+copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the
+Software is furnished to do so, subject to the following
+conditions:
+
+The above copyright notice and this permission notice shall be
+included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES
+OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT
+HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
+WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING
+FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
+OTHER DEALINGS IN THE SOFTWARE.
+
+--------------------------------------------------------------------------------
+
+.parse() is based on Joyent's node.js `url` code:
+
+Copyright Joyent, Inc. and other Node contributors. All rights reserved.
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to
+deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or
+sell copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in
+all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING
+FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS
+IN THE SOFTWARE.
+
+----
+
+uc.micro
+
+Copyright Mathias Bynens <https://mathiasbynens.be/>
+
+Permission is hereby granted, free of charge, to any person obtaining
+a copy of this software and associated documentation files (the
+"Software"), to deal in the Software without restriction, including
+without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to
+permit persons to whom the Software is furnished to do so, subject to
+the following conditions:
+
+The above copyright notice and this permission notice shall be
+included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION
+OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION
+WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+
+----
+
+entities
+
+Copyright (c) Felix Böhm
+All rights reserved.
+
+Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met:
+
+Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.
+
+Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following disclaimer in the documentation and/or other materials provided with the distribution.
+
+THIS IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS,
+EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+
+----
+
+punycode.js
+
+Copyright Mathias Bynens <https://mathiasbynens.be/>
+
+Permission is hereby granted, free of charge, to any person obtaining
+a copy of this software and associated documentation files (the
+"Software"), to deal in the Software without restriction, including
+without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to
+permit persons to whom the Software is furnished to do so, subject to
+the following conditions:
+
+The above copyright notice and this permission notice shall be
+included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE
+LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION
+OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION
+WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
+*/

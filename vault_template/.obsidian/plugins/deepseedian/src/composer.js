@@ -25,6 +25,7 @@ export class Composer {
 		this.attachments = [];
 		this.busy = false;
 		this.keeping = 0;
+		this.shown = "";
 		this.el = parent.createDiv({ cls: "deepseedian-composer" });
 		this.chips = this.el.createDiv({ cls: "deepseedian-chips" });
 		this.field = this.el.createEl("textarea", { attr: { rows: "3", "aria-label": say("Your question", "你的问题"),
@@ -143,8 +144,14 @@ export class Composer {
 	}
 
 	drawChips() {
-		this.chips.empty();
 		const current = this.plugin.app.workspace.getActiveFile();
+		const lines = this.note && this.selection ? selectedLines(this.plugin.app) : 0;
+		const shown = JSON.stringify([this.pinned, this.note, current?.path, lines, this.attachments.map((item) => item.name)]);
+		if (shown === this.shown) {
+			return; // a chip that is being clicked stays where it is
+		}
+		this.shown = shown;
+		this.chips.empty();
 		if (this.pinned) {
 			this.chip("pin", say("{0}, lines {1}–{2}", "{0}，第 {1}–{2} 行", this.pinned.path, this.pinned.startLine, this.pinned.endLine), () => {
 				this.pinned = null;
@@ -154,7 +161,6 @@ export class Composer {
 			this.chip("file-text", current.path, () => {
 				this.note = false;
 			});
-			const lines = this.selection ? selectedLines(this.plugin.app) : 0;
 			if (lines) {
 				this.chip("text-select", say("Selection: {0} lines", "选中 {0} 行", lines), () => {
 					this.selection = false;

@@ -59,7 +59,11 @@ export function editProposal(view, proposal, card) {
 	field.value = view.edited.get(proposal.id) ?? proposal.text;
 	field.oninput = () => view.edited.set(proposal.id, field.value);
 	const row = body.createDiv({ cls: "deepseedian-actions" });
-	textButton(row, say("Approve my version", "批准我的版本"), () => view.decide(proposal, "approve"), "mod-cta");
+	const approve = () => {
+		view.edited.set(proposal.id, field.value); // what stands here lands, changed or not
+		void view.decide(proposal, "approve");
+	};
+	textButton(row, say("Approve my version", "批准我的版本"), approve, "mod-cta");
 	textButton(row, say("Undo my changes", "撤销我的修改"), () => {
 		view.edited.delete(proposal.id);
 		view.draw();
@@ -67,7 +71,7 @@ export function editProposal(view, proposal, card) {
 	field.onkeydown = (event) => {
 		event.stopPropagation(); // letters are text here
 		if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-			void view.decide(proposal, "approve");
+			approve();
 		} else if (event.key === "Escape" && !event.isComposing) {
 			view.draw();
 			view.list?.focus();

@@ -177,6 +177,7 @@ export class ReviewView extends ItemView {
 		} finally {
 			this.deciding = false;
 		}
+		this.list?.focus();
 		await this.refresh();
 	}
 
@@ -190,7 +191,7 @@ export class ReviewView extends ItemView {
 	/** One decision; one that went wrong says so and stays. @param {Proposal} proposal @param {"approve" | "dismiss"} decision */
 	async decided(proposal, decision) {
 		const mine = this.edited.get(proposal.id);
-		const body = decision === "approve" && mine !== undefined && mine !== proposal.text ? { decision, text: mine } : { decision };
+		const body = decision === "approve" && mine !== undefined ? { decision, text: mine } : { decision };
 		const done = await this.plugin.tried(() => this.plugin.client.post(`/v1/proposals/${encodeURIComponent(proposal.id)}/decision`, body));
 		if (!done) {
 			return;

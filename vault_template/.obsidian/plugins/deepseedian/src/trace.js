@@ -143,7 +143,7 @@ export class TraceView extends ItemView {
 		const head = fold.createEl("summary");
 		head.createSpan({ cls: "deepseedian-time", text: `+${after.toFixed(1)} s` });
 		head.createSpan({ cls: "deepseedian-title", text: stepName(step.kind) });
-		head.createSpan({ cls: "deepseedian-meta", text: step.usage ? usageText(step.usage) : step.preview.slice(0, 160) });
+		head.createSpan({ cls: "deepseedian-meta", text: summary(step) });
 		if (step.kind === "memory") {
 			const list = fold.createEl("ul");
 			/** @type {{id: string, summary: string}[]} */ (step.detail.index ?? []).forEach((row) => {
@@ -160,6 +160,14 @@ export class TraceView extends ItemView {
 			}
 		};
 	}
+}
+
+/** @param {Step} step */
+function summary(step) {
+	if (step.kind === "memory") {
+		return say("{0} offered", "{0} 条", /** @type {unknown[]} */ (step.detail.index ?? []).length);
+	}
+	return step.usage ? usageText(step.usage) : step.preview.slice(0, 160);
 }
 
 /** @param {string} kind */
