@@ -79,6 +79,8 @@ def note(given: Mapping[str, Any], read: Read) -> NoteContext:
     changed = False
     if start and not path.endswith(".md") and not selection:
         raise BadInput("lines are counted in a Markdown note", "name the note, such as 日记/2026.md")
+    if path and not (start or revision or selection or nearby):
+        read(path, 0)  # a name that is no file is told, not sent
     if path.endswith(".md") and (start or revision):
         data = read(path, NOTE_LIMIT)
         changed = bool(revision) and sha256(data) != revision

@@ -1,4 +1,4 @@
-"""Routes for looking back: the archive, and the life of one entry."""
+"""The route of the archive."""
 
 from fastapi import APIRouter
 
@@ -11,8 +11,3 @@ router = APIRouter()
 @router.get("/archive")
 def archive(host: Serving) -> Answer:
     return Answer(host.sidecar.archive())
-
-
-@router.get("/timelines/{id}")
-def timeline(host: Serving, id: str) -> Answer:
-    return Answer(host.sidecar.timeline(id))

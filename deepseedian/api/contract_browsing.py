@@ -1,10 +1,10 @@
-"""What the routes that look back answer, for OpenAPI."""
+"""What the route of the archive answers, for OpenAPI."""
 
 from pydantic import BaseModel, ConfigDict
 
 
-class Version(BaseModel):
-    """An entry as it is or was. More keys may follow: those of its hidden metadata."""
+class ArchivedEntry(BaseModel):
+    """An entry as it was. More keys may follow: those of its hidden metadata, `supersededBy` and `endedAt` among them."""
 
     model_config = ConfigDict(extra="allow")
     id: str
@@ -15,41 +15,10 @@ class Version(BaseModel):
 
 
 class Archive(BaseModel):
+    """The one that ended last first."""
+
     revision: str
-    entries: list[Version]
+    entries: list[ArchivedEntry]
 
 
-class TimelineVersion(Version):
-    archived: bool
-
-
-class TimelineChange(BaseModel):
-    id: str
-    at: str
-    kind: str
-    summary: str
-
-
-class TimelineRecall(BaseModel):
-    receipt: str
-    at: str
-    session: str
-
-
-class Recalled(BaseModel):
-    """`total` times; `recalls` are the last ones."""
-
-    total: int
-    recalls: list[TimelineRecall]
-
-
-class Timeline(BaseModel):
-    """`versions` and `changes` newest first."""
-
-    id: str
-    versions: list[TimelineVersion]
-    changes: list[TimelineChange]
-    recalled: Recalled
-
-
-ANSWERS: dict[str, type[BaseModel]] = {"archive": Archive, "timeline": Timeline}
+ANSWERS: dict[str, type[BaseModel]] = {"archive": Archive}

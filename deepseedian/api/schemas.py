@@ -191,3 +191,24 @@ class OrganizeRequest(_Request):
 
     session: StrictStr = Field("", max_length=120)
     topic: StrictStr = Field("", max_length=200)
+
+
+class ImportRequest(_Request):
+    """Items become proposals, or entries of trust external; `topic` is for all of them, `about` names where they come from.
+
+    An item is `{"text","topic"?,"createdAt"?,"source"?,"kind"?,"id"?,"place"?}`, `place` being where it stands in its file. One that
+    cannot be read costs no other.
+    """
+
+    items: list[Any] = []
+    how: Literal["proposals", "external"] = "proposals"
+    topic: StrictStr = ""
+    about: StrictStr = ""
+    dry_run: StrictBool = False
+
+
+class ImportSessionsRequest(_Request):
+    """Chats: `{"session","title"?,"goal"?,"turns":[{"turn"?,"at"?,"messages":[{"role","text"}]}]}` each."""
+
+    sessions: list[Any] = []
+    dry_run: StrictBool = False

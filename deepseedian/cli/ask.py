@@ -94,26 +94,39 @@ class _Live:
     """The answer as it comes; what happens beside it as short lines on standard error."""
 
     def __init__(self, reasoning: bool) -> None:
-        self.reasoning, self.wrote, self.error = reasoning, False, None
+        self.reasoning = reasoning
+        self.error: Document | None = None
         self.session = ""
+        self._open = ""  # the stream whose last line has not ended: on a terminal both share it
 
     def take(self, kind: str, data: Document) -> None:
         if kind == "delta":
-            click.echo(str(data["text"]), nl=False)
-            self.wrote = True
+            self._piece("answer", str(data["text"]))
         elif kind == "reasoning" and self.reasoning:
-            click.echo(click.style(str(data["text"]), dim=True), nl=False, err=True)
+            self._piece("thought", str(data["text"]))
         elif kind == "error":
-            self.error = data  # type: ignore[assignment]
+            self.error = data
         elif line := _beside(kind, data):
+            self._end_line()
             click.echo(click.style(line, dim=True), err=True)
         self.session = str(data.get("session") or self.session)
 
+    def _piece(self, what: str, text: str) -> None:
+        if self._open not in ("", what):
+            self._end_line()
+        click.echo(text if what == "answer" else click.style(text, dim=True), nl=False, err=what == "thought")
+        self._open = "" if text.endswith("\n") else what
+
+    def _end_line(self) -> None:
+        if self._open:
+            click.echo(err=self._open == "thought")
+        self._open = ""
+
     def end(self) -> None:
-        if self.wrote:
-            click.echo()
+        self._end_line()
+        again = "· ask once more with --again --session" if self.error is not None else "· go on with --session"
         if self.session:
-            click.echo(click.style(f"· go on with --session {self.session}", dim=True), err=True)
+            click.echo(click.style(f"{again} {self.session}", dim=True), err=True)
         if self.error is not None:
             raise _error(self.error)
 
@@ -131,7 +144,8 @@ def _beside(kind: str, data: Any) -> str:
     if kind == "tool" and data["state"] == "failed":
         return f"· {data['name']} failed: {data['preview'][:200]}"
     if kind == "proposals":
-        return f"· {len(data['proposals'])} proposals wait for you: deepseedian review"
+        count = len(data["proposals"])
+        return f"· {count} proposal{'s wait' if count > 1 else ' waits'} for you: deepseedian review list"
     return f"· {data['text']}" if kind == "notice" else ""
 
 

@@ -16,7 +16,9 @@ from deepseedian.config.folders import runtime_folder
 from deepseedian.errors import BadVault, Busy, DaemonAway
 
 WRITES = ("remember", "edit", "move", "pin", "forget")  # repeated with the same idempotency key
-REPEATABLE = ("recall", "observe", "decide", "activity", "set_setting", "check", "session_set")  # the same answer twice
+PATIENT = ("organize", "import_items", "import_sessions")  # waited for longer
+REPEATABLE = ("recall", "observe", "decide", "activity", "set_setting", "check", "session_set",
+              "import_items", "import_sessions")  # the same answer twice
 
 
 class Door:
@@ -87,7 +89,7 @@ class Door:
             if endpoint is None:
                 break
             try:
-                seconds = client.ORGANIZE_SECONDS if operation == "organize" else client.ANSWER_SECONDS
+                seconds = client.ORGANIZE_SECONDS if operation in PATIENT else client.ANSWER_SECONDS
                 return client.call(endpoint, operation, values, seconds)
             except DaemonAway:
                 break  # it died and left its endpoint file: the vault is ours to open

@@ -5,7 +5,7 @@ import sys
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows, wants_json
+from deepseedian.cli.show import Document, answer, rows, sure
 
 STDIN_LIMIT = 1_000_000
 
@@ -40,7 +40,7 @@ def remember_command(door: Door, text: str, topic: str, kind: str, source: str, 
 def list_command(door: Door, topic: str) -> None:
     """List every entry, oldest first."""
     found = door.call("entries", topic=topic)
-    answer(found, lambda: rows(found["entries"], _line, "nothing is remembered yet"))
+    answer(found, lambda: rows(found["entries"], _line, f"nothing is in the topic {topic}" if topic else "nothing is remembered yet"))
 
 
 def _line(entry: Document) -> str:
@@ -50,11 +50,24 @@ def _line(entry: Document) -> str:
 
 @click.command("show")
 @click.argument("id")
+@click.option("--timeline", is_flag=True, help="What happened to it: written, recalled, corrected, superseded, moved, pinned, forgotten.")
 @pass_door
-def show_command(door: Door, id: str) -> None:
+def show_command(door: Door, id: str, timeline: bool) -> None:
     """Show one entry with everything known about it."""
+    if timeline:
+        found = door.call("timeline", id=id)
+        answer(found, lambda: f"{_page(dict(found['entry']))}\nrecalled: {found['recalled']}\n\n{rows(found['events'], _event, '')}")  # type: ignore[call-overload]
+        return
     entry = door.call("show", id=id)
     answer(entry, lambda: _page(entry))
+
+
+def _event(event: Document) -> str:
+    names = ("source", "from", "to", "receipt", "session", "operation", "status")
+    told = "  ".join(f"{name}: {event[name]}" for name in names if event.get(name))
+    outside = " (outside)" if event.get("outside") else ""
+    before = "\n    was: " + " ".join(str(event["before"]).split()) if event.get("before") else ""
+    return f"{str(event['at'])[:19]}  {event['kind']}{outside}  {told}{before}".rstrip()
 
 
 def _page(entry: Document) -> str:
@@ -108,8 +121,7 @@ def pin_command(door: Door, id: str, off: bool) -> None:
 @pass_door
 def erase_command(door: Door, id: str, yes: bool) -> None:
     """Take entry ID with all its versions out of everything kept here; nothing brings it back."""
-    if not yes and not wants_json() and sys.stdin is not None and sys.stdin.isatty():
-        click.confirm(f"Erase {id} for good?", abort=True)
+    sure(yes, f"Erase {id} for good?")
     done = door.call("erase", id=id)
     answer(done, lambda: _erased(done))
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "eval": "evaluation",
     "hook": "hook", "connect": "connect",
     "notes": "notes",
+    "import": "importing",
 }
 
 

@@ -167,7 +167,7 @@ def review_remind(door: Door) -> None:
 def ledger_command(door: Door, days: int) -> None:
     """What model runs have cost: runs, calls and characters a day (UTC)."""
     found = door.call("spending", days=days)
-    answer(found, lambda: "\n".join([_budget(found), rows(found["days"], _day, "no model was asked yet")]))
+    answer(found, lambda: "\n".join([_budget(found), rows(found["days"], _day, "no idle run, sweep or organize has asked a model yet")]))
 
 
 def _budget(found: Document) -> str:

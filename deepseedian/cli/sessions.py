@@ -1,11 +1,10 @@
 """sessions: conversations as they are kept, what of them may be learned from, and forks."""
 
-import sys
 
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows, wants_json
+from deepseedian.cli.show import Document, answer, rows, sure
 
 SWITCH = click.Choice(["on", "off"])
 
@@ -131,7 +130,6 @@ def _changed(found: Document) -> None:
 @pass_door
 def delete_command(door: Door, id: str, yes: bool) -> None:
     """Take a conversation and its traces away; what was learned from it stays in memory."""
-    if not yes and not wants_json() and sys.stdin is not None and sys.stdin.isatty():
-        click.confirm(f"Delete the conversation {id} for good?", abort=True)
+    sure(yes, f"Delete the conversation {id} for good?")
     done = door.call("session_delete", id=id)
     answer(done, lambda: f"deleted: {id}, and {done['steps']} steps of its turns")

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from deepseedian.errors import DeepseedianError
+from deepseedian.errors import BadInput, DeepseedianError
 
 Document = dict[str, object]
 
@@ -59,3 +59,12 @@ def quiet_end(status: int) -> None:
 def rows(items: object, line: Callable[[Document], str], empty: str) -> str:
     found = [line(item) for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     return "\n".join(found) if found else empty
+
+
+def sure(yes: bool, question: str) -> None:
+    """Ask before what nothing brings back. Raises BadInput where nobody can be asked."""
+    if yes:
+        return
+    if wants_json() or sys.stdin is None or not sys.stdin.isatty():
+        raise BadInput("nobody is here to be asked; nothing was done", "add --yes")
+    click.confirm(question, abort=True)

@@ -208,7 +208,7 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("model.endpoint", "", "an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`; empty = DeepSeek's when a key is set",
             address, vault=False),
     Setting("model.name", "", "the model to ask there", anything, vault=False),
-    Setting("model.profile", "", "a profile of config.toml in place of these two", anything, vault=False),
+    Setting("model.profile", "", "a profile of config.toml in place of `model.endpoint` and `model.name`", anything, vault=False),
     Setting("model.idle_seconds", 60, "how long an answer may be silent (1–600)", whole(1, 600), vault=False),
     Setting("runtime", "native", "`native`: turns run here; `dsh`: in DeepSeek Harness, with memory as its tools",
             one_of("native", "dsh"), vault=False),

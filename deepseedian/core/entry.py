@@ -14,6 +14,7 @@ SOURCE_LIMIT = 200
 KINDS = ("preference", "goal", "decision", "fact", "question", "finding", "workflow")
 TRUSTS = ("user_stated", "system_derived", "external")
 DEFAULT_TOPIC = "general"
+IMPORTED = {"en": "imported: ", "zh": "导入："}  # how the source of what was imported begins
 
 Meta = Mapping[str, object]
 
@@ -88,3 +89,8 @@ def derived(*parts: str) -> str:
     """An id that two devices make alike from the same parts: a UUID of version 8 (RFC 9562), its bits SHA-256's."""
     text = sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
     return f"{text[:8]}-{text[8:12]}-8{text[13:16]}-a{text[17:20]}-{text[20:32]}"
+
+
+def imported_from(source: str) -> str:
+    """The file that an entry's source says it was imported from; empty for any other."""
+    return next((source.removeprefix(label) for label in IMPORTED.values() if source.startswith(label)), "")

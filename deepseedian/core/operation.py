@@ -5,14 +5,22 @@ text of the block, so that undo puts back the very bytes, and anchors that find 
 other edits. `plan` never reads a clock or makes an id: both are in the operation already.
 """
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from hashlib import sha256 as hashing
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING
 
 from deepseedian.core import comment, markup
 from deepseedian.core.entry import Entry, derived
 from deepseedian.core.snapshot import sha256
 from deepseedian.core.topic import safe_path
 from deepseedian.errors import BadInput, Conflict, EditedSince
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
+
+HASHED_REST = 256 * 1024  # what follows a row of thousands of blocks is hashed with each of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,11 +290,136 @@ def _blank_around(content: bytes, block: markup.Block) -> tuple[bytes, bytes]:
 def planned(files: Mapping[str, bytes], operations: Sequence[Operation]) -> tuple[dict[str, bytes | None], list[Operation]]:
     """All operations in order: the new content of each touched file (None: it goes), and the operations as done."""
     after: dict[str, bytes | None] = dict(files)
-    done = []
-    for operation in operations:
-        after[operation.path], finished = applied(after.get(operation.path), operation)
-        done.append(finished)
+    done: list[Operation] = []
+    while len(done) < len(operations):
+        item = operations[len(done)]
+        data, many = _together(after.get(item.path), operations, len(done))
+        if not many:
+            data, finished = applied(after.get(item.path), item)
+            many = [finished]
+        after[item.path] = data
+        done += many
     return {path: data for path, data in after.items() if files.get(path) != data}, done
+
+
+# Thousands at once. One by one each would look through the whole file and copy it, which takes minutes
+
+
+def appended(path: str, content: bytes | None, entries: Iterable[tuple[Mapping[str, object], str]], family: str) -> list[Operation]:
+    """New entries (metadata, text) at the end of a file, as operations that name the exact bytes at the exact place.
+
+    Raises BadText, and BadInput for a file in which nothing can follow.
+    """
+    content = content if content is not None else markup.heading(path.partition("/")[2].removesuffix(".md"))
+    if markup.scan(content, path).room != len(content):
+        raise BadInput(f"{path} has a code fence that is never closed", "close it, then repeat the command")
+    newline = markup.newline_of(content)
+    found, hashed, size = [], hashing(content), len(content)
+    lead, _ = _gaps(content, size, newline)
+    for meta, text in entries:
+        markup.check_text(text)
+        block = markup.encode(meta, text, family=family, newline=newline).decode()
+        found.append(Operation(path, str(meta["id"]), None, block, lead=lead, offset=size, base=hashed.hexdigest()))
+        data = (lead + block).encode()
+        hashed.update(data)
+        size += len(data)
+        lead = newline
+    return found
+
+
+def _together(data: bytes | None, operations: Sequence[Operation], start: int) -> tuple[bytes | None, list[Operation]]:
+    """What a row of operations on one file does that add, or take away, blocks side by side; none done where there is no such row."""
+    if data is None or start + 1 >= len(operations) or operations[start + 1].path != operations[start].path:
+        return data, []
+    for way in (_grown, _shrunk, _followed):
+        new, done = way(data, operations, start)
+        if len(done) > 1:
+            return new, done
+    return data, []
+
+
+def _row(operations: Sequence[Operation], start: int) -> Iterable[Operation]:
+    """The operations from here on that are about the same file."""
+    path = operations[start].path
+    return takewhile(lambda item: item.path == path, islice(operations, start, None))
+
+
+def _grown(data: bytes, operations: Sequence[Operation], start: int) -> tuple[bytes, list[Operation]]:
+    """Blocks put in one behind the other where they are known to have been, in the very file that they were taken from."""
+    place = operations[start].offset
+    if operations[start].before is not None or not 0 <= place <= len(data) or not operations[start].base:
+        return data, []
+    head, rest, size = hashing(data[:place]), data[place:], place
+    pieces, done, result = [data[:place]], list[Operation](), sha256(data)
+    for item in _row(operations, start):
+        if item.before is not None or item.after is None or item.offset != size or item.base != result:
+            break
+        piece = (item.lead + item.after + item.tail).encode()
+        head.update(piece)
+        result = _hash_with(head, rest)
+        size += len(piece)
+        pieces.append(piece)
+        done.append(replace(item, result=result, created=False))
+    return b"".join([*pieces, rest]), done
+
+
+def _shrunk(data: bytes, operations: Sequence[Operation], start: int) -> tuple[bytes, list[Operation]]:
+    """Blocks taken out one before the other, the last one first, wherever in the file they stand side by side now."""
+    row: list[tuple[Operation, int]] = []
+    end = shift = None
+    for item in _row(operations, start):
+        if item.after is not None or item.before is None or item.offset < 0 or item.uncreate:
+            break
+        old = (item.lead + item.before + item.tail).encode()
+        if end is None:
+            at = item.offset if data.startswith(old, item.offset) else data.rfind(old)
+            end, shift = at + len(old), at - item.offset
+        at = item.offset + (shift or 0)
+        if at < 0 or at + len(old) != (row[-1][1] if row else end) or not data.startswith(old, at):
+            break
+        row.append((item, at))
+    if len(row) < 2 or end is None:
+        return data, []
+    last, rest = row[-1][1], data[end:]
+    head, known, results = hashing(data[:last]), last, list[str]()
+    for _, at in reversed(row):  # one pass over the file gives the hash of each length it has on the way
+        head.update(data[known: at])
+        known = at
+        results.append(_hash_with(head, rest) if len(rest) <= HASHED_REST or at == last else "")
+    done = [replace(item, offset=at, result=result, created=False) for (item, at), result in zip(row, reversed(results), strict=True)]
+    return data[:last] + rest, done
+
+
+def _followed(data: bytes, operations: Sequence[Operation], start: int) -> tuple[bytes, list[Operation]]:
+    """New blocks one behind the other at the end of the file."""
+    if operations[start].before is not None:
+        return data, []
+    scan = markup.scan(data, operations[start].path)
+    if scan.room != len(data):
+        return data, []
+    there = {block.entry.id for block in scan.blocks}
+    newline = markup.newline_of(data)
+    lead, _ = _gaps(data, len(data), newline)
+    head, size = hashing(data), len(data)
+    pieces, done = [data], list[Operation]()
+    for item in _row(operations, start):
+        if item.before is not None or item.after is None or item.next or item.id in there or not item.after.endswith("-entry -->\n"):
+            break
+        block = _with_newline(item.after, newline)
+        piece = (lead + block).encode()
+        head.update(piece)
+        done.append(replace(item, after=block, lead=lead, tail="", offset=size, result=head.hexdigest(), created=False))
+        there.add(item.id)
+        size += len(piece)
+        pieces.append(piece)
+        lead = newline
+    return b"".join(pieces), done
+
+
+def _hash_with(head: "Hash", rest: bytes) -> str:
+    whole = head.copy()
+    whole.update(rest)
+    return whole.hexdigest()
 
 
 def verify(path: str, old: bytes | None, new: bytes | None, done: Sequence[Operation]) -> None:

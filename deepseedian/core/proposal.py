@@ -14,7 +14,7 @@ from deepseedian.errors import BadInput
 
 OPERATIONS = ("add", "edit", "merge", "move", "archive")
 STATUSES = ("open", "approved", "dismissed", "stale", "expired", "undone")
-ORIGINS = ("capture", "idle", "asked", "sweep", "host", "sync")
+ORIGINS = ("capture", "idle", "asked", "sweep", "host", "sync", "import")
 SYSTEM_MADE = ("idle", "asked", "sweep", "host")  # made by a program, whoever's words it cites; they may expire
 REASON_LIMIT = 500
 QUOTE_LIMIT = 500

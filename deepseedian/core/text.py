@@ -24,6 +24,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ASCII_WORD = re.compile(r"[a-z]{3,}")
 _FLAG = ("\U0001f1e6", "\U0001f1ff")
 _SPACE = re.compile(r"\s+")
+_ENDS = ("\n\n", "\n", "。", "！", "？", ". ", "! ", "? ", "；", "; ", "，", ", ", " ")
 _WIDE = re.compile(f"[{CJK}]+")
 _SINGLE = re.compile(f"[{CJK}]")
 
@@ -183,3 +184,21 @@ def _joined(line: str, at: int) -> bool:
         return (at - start) % 2 == 1
     return (unicodedata.combining(after) != 0 or after in "\u200d\ufe0e\ufe0f" or before == "\u200d"
             or "\U0001f3fb" <= after <= "\U0001f3ff")
+
+
+def parts(text: str, limit: int) -> list[str]:
+    """The text in parts no longer than this, cut where a paragraph, sentence or word ends; none for an empty one."""
+    found, at = [], 0
+    while len(text) - at > limit:
+        end = _end(text, at, limit)
+        found.append(text[at:end].strip())
+        at = end
+    return [piece for piece in (*found, text[at:].strip()) if piece]
+
+
+def _end(text: str, at: int, limit: int) -> int:
+    for sign in _ENDS:
+        found = text.rfind(sign, at + limit // 2, at + limit)
+        if found >= 0:
+            return found + len(sign)
+    return at + limit

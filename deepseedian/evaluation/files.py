@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deepseedian.core.entry import TEXT_LIMIT
+from deepseedian.core.text import parts
 from deepseedian.evaluation.sets import Bundle, Doc, Question, bundles
 from deepseedian.evaluation.shelf import Item, Shelf, later, shelf
 
@@ -20,7 +21,6 @@ QUESTION_LIMIT = 40_000
 DAY = 86_400.0
 _RESERVED = re.compile(r"<!--(?=\s*/?\s*(?:deepseedian|deepsidian)-)", re.I)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
-_ENDS = ("\n\n", "\n", "。", "！", "？", ". ", "! ", "? ", "；", "; ", "，", ", ", " ")
 
 
 @dataclass(slots=True)
@@ -135,18 +135,5 @@ def clean(text: str) -> str:
 
 
 def pieces(text: str, limit: int = TEXT_LIMIT) -> list[str]:
-    """The text in parts that fit into entries, cut where a paragraph, sentence or word ends; none for an empty one."""
-    found = []
-    while len(text) > limit:
-        end = _end(text, limit)
-        found.append(text[:end].strip())
-        text = text[end:].strip()
-    return [piece for piece in (*found, text) if piece]
-
-
-def _end(text: str, limit: int) -> int:
-    for sign in _ENDS:
-        at = text.rfind(sign, limit // 2, limit)
-        if at >= 0:
-            return at + len(sign)
-    return limit
+    """The text in parts that fit into entries; none for an empty one."""
+    return parts(text, limit)

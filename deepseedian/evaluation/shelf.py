@@ -5,7 +5,6 @@ does not wait for the platter: hundreds of stores are made and thrown away, and 
 power cut. Nothing stays behind, the lock files in the user's fixed lock folder included.
 """
 
-import hashlib
 import os
 import shutil
 import tempfile
@@ -15,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deepseedian.config.folders import lock_folder
-from deepseedian.core import markup
+from deepseedian.core import operation
 from deepseedian.core.entry import DEFAULT_TOPIC, stamp
 from deepseedian.core.operation import Operation
 from deepseedian.core.topic import to_path
@@ -82,8 +81,8 @@ class Shelf:
             paths.setdefault(item.path, []).append(item)
         if paths:
             self.sidecar.store.apply(lambda snapshot, contents: Plan("add", "add: cases of an evaluation", tuple(
-                operation for path, wanted in paths.items()
-                for operation in appended(path, contents(path) or b"", wanted, self.sidecar.vault.family))))
+                one for path, wanted in paths.items()
+                for one in appended(path, contents(path), wanted, self.sidecar.vault.family))))
 
     def prepare(self) -> None:
         """Build what the first question would have to wait for: a running daemon has it at hand, vectors of all entries too."""
@@ -101,22 +100,9 @@ class Shelf:
         return [str(row["id"]) for row in self.sidecar.recall(question, **options)["index"]]  # type: ignore
 
 
-def appended(path: str, content: bytes, items: Iterable[Item], family: str) -> list[Operation]:
-    """Operations that name the exact bytes at the exact place, as those of a journal do.
-
-    The general way looks through the whole file for each operation: a thousand entries in one
-    commit would take minutes.
-    """
-    content = content or markup.heading(path.partition("/")[2].removesuffix(".md"))
-    found, hashed, size = [], hashlib.sha256(content), len(content)
-    for item in items:
-        markup.check_text(item.text)
-        block = markup.encode(item.fields(), item.text, family=family).decode()
-        found.append(Operation(path, item.id, None, block, lead="\n", offset=size, base=hashed.hexdigest()))
-        data = b"\n" + block.encode()
-        hashed.update(data)
-        size += len(data)
-    return found
+def appended(path: str, content: bytes | None, items: Iterable[Item], family: str) -> list[Operation]:
+    """Operations that add these to the end of a file."""
+    return operation.appended(path, content or None, [(item.fields(), item.text) for item in items], family)
 
 
 def later(start: float, number: int) -> str:

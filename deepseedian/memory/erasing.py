@@ -17,6 +17,7 @@ from deepseedian.config.folders import state_folder
 from deepseedian.core import erased_note, erasure
 from deepseedian.core.erasure import Wanted, belongs, same, telling
 from deepseedian.errors import Busy, DeepseedianError, NotFound
+from deepseedian.memory import report
 from deepseedian.store.database import values
 from deepseedian.store.disk import FILE_LIMIT
 from deepseedian.store.entries import Store
@@ -224,7 +225,7 @@ class Erasing:
         for _ in range(_TRIES):
             data = self.store.seam.disk.read(self.notes.root / path, NOTE_LIMIT) or b""
             text = data.decode(errors="surrogateescape")
-            new = erasure.note(text, what).encode(errors="surrogateescape") if erased_note.is_ours(text) else data
+            new = _cleaned(text, what).encode(errors="surrogateescape")
             if new == data:
                 return False
             if self.notes.exchanged(path, data, new):
@@ -242,6 +243,13 @@ class Erasing:
             if len(found) < MOST_NOTES and any(form.search(text) for form in told):
                 found.append(path.relative_to(self.notes.root).as_posix())
         return found
+
+
+def _cleaned(text: str, what: Wanted) -> str:
+    """One of our notes without what is erased; any other as it is."""
+    if report.is_ours(text):
+        return report.without(text, what.texts)
+    return erasure.note(text, what) if erased_note.is_ours(text) else text
 
 
 def _files(folder: Path) -> list[Path]:

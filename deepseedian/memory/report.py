@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deepseedian.core.entry import Entry
+from deepseedian.core.erasure import telling
 from deepseedian.core.injection import plain
 from deepseedian.core.text import summary
 
 MOST = 12
 TEXT = 160
+SHORT = 60  # as summaries of changes are cut
 WORDS = {
     "en": {"title": "Memory, {0} to {1}", "learned": "Learned", "changed": "Changed", "recalled": "Recalled most", "corrected": "Corrected",
            "open": "Waiting for you", "cost": "Cost", "nothing": "Nothing.", "more": "and {0} more", "times": "{0} times",
@@ -82,6 +84,16 @@ def _cost(words: Mapping[str, str], facts: Facts) -> list[str]:
     stats = facts.stats
     return ["- " + words["recalls"].format(stats["recalls"], stats["withMemory"], stats["estimatedTokens"]),
             "- " + words["models"].format(*facts.runs, stats["judgeCalls"], stats["embeddingCalls"])]
+
+
+def is_ours(note: str) -> bool:
+    return note.startswith("---\ndeepseedian: report\n")
+
+
+def without(note: str, texts: Sequence[str]) -> str:
+    """A report without the lines that tell of these texts."""
+    told = [form for text in texts if telling(text) for form in (_line(text), _line(summary(plain(text), SHORT)).removesuffix("…"))]
+    return "".join(line for line in note.splitlines(keepends=True) if not any(form in line for form in told))
 
 
 def path(folder: str, until: str, free: Callable[[str], bool]) -> str:

@@ -291,7 +291,7 @@ class Review:
         if item is None:
             raise NotFound(f"there is no proposal {proposal_id}", "deepseedian review list shows the open ones")
         wanted = {"approve": "approved", "dismiss": "dismissed"}[decision]
-        if item.status == wanted:
+        if item.status == wanted and (text is None or text == item.text):
             return Plan("review", "no change", ())
         if not item.open:
             raise Conflict(f"the proposal is {item.status} already", "deepseedian undo takes an approval back")

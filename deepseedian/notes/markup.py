@@ -4,6 +4,7 @@ markdown-it says what is code, and what is a heading; two rules of our own read 
 [[links]] and #tags, so that neither counts in code, comments or behind a backslash.
 """
 
+import logging
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,6 +16,8 @@ from markdown_it.token import Token
 from deepseedian.notes import header, links
 from deepseedian.notes.header import Header
 from deepseedian.notes.links import Link
+
+logging.getLogger("markdown_it").setLevel(logging.INFO)  # at DEBUG it tells of every rule it tries at every line
 
 PARSE_LIMIT = 1_000_000
 LINK_LIMIT = 1200

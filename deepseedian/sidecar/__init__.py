@@ -12,14 +12,16 @@ from deepseedian.sidecar.browsing import Browsing
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
+from deepseedian.sidecar.importing import Importing
 from deepseedian.sidecar.listing import Listing
 from deepseedian.sidecar.noting import Noting
 from deepseedian.sidecar.reading import Reading
 from deepseedian.sidecar.talking import Talking
 from deepseedian.sidecar.tending import Tending
+from deepseedian.sidecar.timeline import Timeline
 
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Browsing, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting):
+class Sidecar(Asking, Browsing, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting, Importing, Timeline):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

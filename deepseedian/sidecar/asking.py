@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from deepseedian.agent.turn import failure, named
 from deepseedian.config.files import read_regular
+from deepseedian.core import secret
 from deepseedian.core.injection import notice
 from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, ModelFailed, NotFound, TooLarge
 from deepseedian.sidecar.modelling import Modelling
@@ -127,6 +128,8 @@ class Asking(Tooling, Proposing, Modelling):
         from deepseedian.agent import context as brought
         from deepseedian.agent import prompt
 
+        if parent and not session:
+            raise BadInput("a turn to go on from is one of a session", "name the session too: --session")
         session = session or f"chat-{self.seam.new_id()}"
         branch = self._branch(session, parent)
         if again:
@@ -179,6 +182,8 @@ class Asking(Tooling, Proposing, Modelling):
         try:
             if not stat.S_ISREG(real.stat().st_mode):
                 raise brought.missing(path)
+            if not limit:  # whether it is there was all that was asked
+                return b""
             data = read_regular(real, limit + 1)
         except (FileNotFoundError, NotADirectoryError):
             raise brought.missing(path) from None
@@ -224,7 +229,8 @@ class Asking(Tooling, Proposing, Modelling):
         if self.config["runtime"] == "dsh" and (name := self.config.text("dsh.model") or (model.name if model else "")):
             return name
         if model is None:
-            raise ModelFailed("no model is configured", "deepseedian model test says what is missing", code="model_missing")
+            raise ModelFailed("no model is configured",
+                              "deepseedian key set model for DeepSeek; else set model.endpoint and model.name", code="model_missing")
         return model.name
 
     def _runtime(self, asked: Question, model: "Streaming | None", desk: "Desk", running: "Running") -> "Loop | Harnessed":
@@ -269,6 +275,7 @@ class Asking(Tooling, Proposing, Modelling):
             return found
         told: Any = self.recall(asked.text, why=True, revision=snapshot.revision, session=asked.session, door="chat")
         found.receipt = told.pop("receipt")
+        told["index"] = [row for row in told["index"] if not secret.find(row["summary"])]  # what looks like a key stays here
         found.index = told
         self._noted(asked, "memory", {"revision": found.revision, "index": told["index"], "receipt": found.receipt}, None)
         return found

@@ -1,6 +1,7 @@
 """Keeping what is kept sound: erase, claims, check, health, settings."""
 
 
+from deepseedian.core.entry import imported_from
 from deepseedian.core.snapshot import RULES
 from deepseedian.errors import BadInput
 from deepseedian.sidecar.noting import Noting
@@ -19,12 +20,14 @@ class Care(Noting, Waiting):
         """
         from deepseedian.memory.erasing import BEYOND
 
-        self._warm()
+        told = self._warm().find(id)
         done = self.erasing.erase(id)
         self.save()
         asked = bool(self.config.text("model.endpoint")) or self._judge_profile(self.config) is not None
         away = {"git": (self.vault.root / ".git").exists(), "provider": asked}
         beyond = {code: what for code, what in BEYOND.items() if away.get(code, True)}
+        if told is not None and (file := imported_from(told.source)):
+            beyond["imported"] = f"the file it was imported from: {file}"
         if damaged := [str(path) for path in self.erasing.databases()]:
             beyond["damaged"] = f"databases that were set aside, as far as nobody can read them: {', '.join(damaged)}"
         if done.pending:

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from deepseedian.config.layers import Config
-from deepseedian.core import injection
+from deepseedian.core import injection, secret
 from deepseedian.core import recall as ranking
 from deepseedian.core.entry import Entry
 from deepseedian.core.gate import Gates
@@ -186,6 +186,8 @@ class Recalling(Opened):
 
     def _text(self, asked: Asked, found: Recall) -> tuple[str, Recall]:
         limits = asked.config.number("inject.full_entries"), asked.config.number("inject.max_chars")
+        hidden = [item.entry.id for item in found.offered if secret.find(item.entry.text)]  # kept here on demand, never sent by itself
+        found = found.without(hidden, "secret") if hidden else found
         text, given = injection.text([item.entry for item in found.offered], *limits)
         kept = {entry.id for entry in given}
         return text, found.without([item.entry.id for item in found.offered if item.entry.id not in kept], "budget")

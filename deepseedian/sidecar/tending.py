@@ -69,8 +69,7 @@ class Tending(Waiting):
         text = report.text(facts, language)
         if not write:
             return {"note": None, "since": facts.since, "until": facts.until, "text": text}
-        folder = self.config.text("review.folder").rpartition("/")[0]
-        folder = f"{folder}/{REPORTS[language]}" if folder else REPORTS[language]
+        folder = f"{self.config.text('review.folder')}/{REPORTS[language]}"
         path = report.path(folder, facts.until, lambda name: not (self.vault.root / name).exists())
         self.review.notes.create(folder, path, text)
         return {"note": path, "since": facts.since, "until": facts.until, "text": text}

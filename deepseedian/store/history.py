@@ -63,14 +63,14 @@ class History:
             "SELECT id, at, kind, summary, revision, door FROM changes ORDER BY number DESC LIMIT ?", (limit,))
         return [Row(key, at, kind, summary, revision, bool(door)) for key, at, kind, summary, revision, door in rows]
 
-    def touching(self, ids: Sequence[str], limit: int) -> list[Row]:
-        """The newest changes that did something to one of these entries, newest first."""
-        if not ids:
-            return []
-        told = " OR ".join("instr(document, ?) > 0" for _ in ids)
-        rows = self._database.rows(f"SELECT id, at, kind, summary, revision, door FROM changes WHERE {told} ORDER BY number DESC LIMIT ?",
-                                   (*(json.dumps(item, ensure_ascii=False) for item in ids), limit))
-        return [Row(key, at, kind, summary, revision, bool(door)) for key, at, kind, summary, revision, door in rows]
+    def touching(self, entry_id: str) -> Iterator[tuple[Row, dict[str, object]]]:
+        """The changes that name an entry, oldest first, with what they did."""
+        rows = self._database.rows("SELECT id, at, kind, summary, revision, door, document FROM changes"
+                                   " WHERE instr(document, ?) > 0 AND kind <> 'erase' ORDER BY number", (entry_id,))
+        for key, at, kind, summary, revision, door, text in rows:
+            document = _loaded(text)
+            if document is not None:
+                yield Row(key, at, kind, summary, revision, bool(door)), document
 
     def by_key(self, key: str) -> Record | None:
         """The change that an idempotency key already made."""

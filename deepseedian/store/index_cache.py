@@ -54,7 +54,7 @@ def _save(path: Path, snapshot: Snapshot, index: Index, pins: Set[str], beside: 
                  "ages": array("Q", index.ages()).tobytes(), "beside": _beside(snapshot, index, beside).tobytes()}
         connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
         connection.executemany("INSERT INTO terms VALUES (?, ?, ?)",
-                               ((term, live, held.tobytes()) for term, live, held in index.terms()))
+                               ((term, live, held.tobytes()) for term, live, held in index.terms() if live))  # else what was erased
         rows = ((number, entries[key]) for number, key in enumerate(index.keys()) if key in entries and index.lengths()[number])
         connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (
             (number, e.id, e.path, e.text, json.dumps(dict(e.meta), ensure_ascii=False), e.created_at, e.id in pins, successor(e.id))

@@ -282,6 +282,11 @@ class Receipts:
                           (entry, limit))
         return {"total": total, "recalls": [{"receipt": key, "at": at, "session": session} for key, at, session in rows]}
 
+    def said(self, entry: str) -> list[tuple[str, str, str]]:
+        """What was said about an entry, oldest first: (time, useful, wrong or corrected, receipt). Raises Busy."""
+        return [(str(at), str(kind), str(receipt)) for at, kind, receipt in self._rows(
+            "SELECT at, kind, receipt FROM signals WHERE entry = ? ORDER BY number", (entry,))]
+
     def most_recalled(self, since: str, limit: int) -> list[tuple[str, int]]:
         """Entries and how often they were given since a time, the most given first. Raises Busy."""
         rows = self._rows("SELECT entry, count(*) AS times FROM injections WHERE at >= ? AND again = 0 GROUP BY entry"

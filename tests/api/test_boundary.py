@@ -405,12 +405,19 @@ EVERY = {(method, "/v1" + route.path.replace("{id:path}", "x").replace("{name:pa
          for route in named_routes() for method in route.methods}
 
 
+def query_for(endpoint: Callable[..., object]) -> str:
+    """What the route must be told in its address."""
+    needed = [name for name, given in inspect.signature(endpoint).parameters.items()
+              if given.default is inspect.Parameter.empty and given.annotation is str and name not in ("id", "name", "turn")]
+    return "?" + "&".join(f"{name}=x" for name in needed) if needed else ""
+
+
 def body_for(endpoint: Callable[..., object]) -> bytes:
     """The smallest body that the route takes, with memory in every text."""
     found = inspect.signature(endpoint).parameters.get("body")
     if found is None:
         return b""
-    fields = {"text": SECRETS[0]} if "topic" in found.annotation.model_fields else {}
+    fields = {"text": SECRETS[0]} if {"topic", "text"} <= found.annotation.model_fields.keys() else {}
     for name, field in found.annotation.model_fields.items():
         if field.is_required():
             choices = get_args(field.annotation)
@@ -449,8 +456,10 @@ class Loud(Caller):
 
     def __init__(self, vault: Path, *, failing: bool = False) -> None:
         words = [sys.executable, "-c", LOUD, str(vault), "failing" if failing else "", naive.active()]
-        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", cwd=ROOT,
-                                        env=os.environ | {"PYTHONASYNCIODEBUG": "1"})
+        self._errors = vault.parent / "errors.txt"  # a pipe that nobody reads would stop it when it is full
+        with self._errors.open("w", encoding="utf-8") as errors:
+            self.process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", cwd=ROOT,
+                                            env=os.environ | {"PYTHONASYNCIODEBUG": "1"})
         assert self.process.stdout is not None
         assert self.process.stdout.readline() == "up\n", self.process.communicate()
         found = endpoint_of(vault, runtime_folder())
@@ -460,7 +469,8 @@ class Loud(Caller):
     def said(self, *folders: Path) -> str:
         """Stop it; everything it said, and every log file."""
         self.process.terminate()
-        out, err = self.process.communicate(timeout=20)
+        out, _ = self.process.communicate(timeout=20)
+        err = self._errors.read_text(encoding="utf-8")
         logs = [path.read_text(encoding="utf-8", errors="replace") for folder in folders for path in folder.rglob("*.log")]
         return "\n".join([out, err, *logs])
 
@@ -511,10 +521,10 @@ def test_a_failure_inside_any_handler_tells_nothing(vault: Path, tmp_path: Path,
             continue
         body = body_for(endpoint)
         head = (f"Authorization: Bearer {daemon.token}", "Content-Type: application/json", f"Content-Length: {len(body)}")
-        answer = daemon.raw(f"{method} {path} HTTP/1.1", f"Host: 127.0.0.1:{daemon.port}", *head, body=body)
+        answer = daemon.raw(f"{method} {path}{query_for(endpoint)} HTTP/1.1", f"Host: 127.0.0.1:{daemon.port}", *head, body=body)
         statuses[f"{method} {path}"] = int(answer.split(None, 2)[1])
         assert not any(secret.encode() in answer for secret in SECRETS)
-    assert set(statuses.values()) == {500}, statuses
+    assert {key: status for key, status in statuses.items() if status != 500} == {}
     found = daemon.said(tmp_path)
     assert found.count("RuntimeError in /v1/") == len(statuses) or naive.active()
     assert lines_with(found, daemon.token, *SECRETS) == []

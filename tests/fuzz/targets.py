@@ -30,14 +30,14 @@ except ImportError:
 with atheris.instrument_imports(include=["deepseedian"]) if atheris and "--plain" not in sys.argv else nullcontext():
     from deepseedian.api.app import create
     from deepseedian.api.host import Host
-    from deepseedian.core import comment, markup, operation, review_note
+    from deepseedian.core import comment, markup, operation, review_note, statement
     from deepseedian.core.proposal import Draft
     from deepseedian.core.snapshot import sha256
     from deepseedian.errors import BadInput, DeepseedianError
-    from deepseedian.memory import organize
+    from deepseedian.memory import importing, organize
     from deepseedian.models.chat import loads
     from deepseedian.sidecar import Sidecar, initialise
-    from deepseedian.store import journal, proposals, state
+    from deepseedian.store import chats, foreign, journal, proposals, state
     from deepseedian.store.commit import RECORD, RECORD_VERSION, Commit
     from deepseedian.store.disk import Disk
     from deepseedian.store.seam import Seam
@@ -280,8 +280,25 @@ def answer(data: bytes) -> None:
     assert sidecar.store.snapshot.revision == revision
 
 
+def foreign_files(data: bytes) -> None:
+    """Files of other programs: whatever stands in them, what is taken over is text that memory can hold, in nobody's name."""
+    text = data.decode(errors="replace")
+    pieces = [said.text for said in statement.statements(text)]
+    assert all(piece.strip() for piece in pieces)
+    read, _ = chats.chats(data, "")
+    assert all(turn["messages"] for chat in read for turn in chat.turns)
+    rows = [item.document() for item in foreign.lines(data, "x.jsonl", "").items] + [{"text": piece} for piece in pieces]
+    now = "2026-01-02T03:04:05.000Z"
+    for item in importing.items([*rows, text, {"text": text, "topic": text, "source": text, "createdAt": text}], "", now, "en")[0]:
+        markup.check_text(item.text)
+        block = markup.encode(item.meta("external"), item.text)
+        (found,) = markup.scan(block, PATH).blocks
+        assert found.entry.text == item.text and found.entry.meta["trust"] == "external" and item.at[4] == "-"
+
+
 TARGETS: dict[str, Target] = {"scan": scan, "splice": splice, "state": state_file, "journal": journal_file, "proposals": proposals_file,
-                              "transaction": transaction, "body": body, "note": note, "comment": comments, "answer": answer}
+                              "transaction": transaction, "body": body, "note": note, "comment": comments, "answer": answer,
+                              "foreign": foreign_files}
 
 
 def limited(target: Target) -> Target:

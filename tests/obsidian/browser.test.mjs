@@ -308,7 +308,7 @@ test("memory: search, filters, edit, move, pin, forget, undo, erase, timeline, a
 	await page.waitForSelector('.deepseedian-card .deepseedian-meta:has-text("pinned")');
 	await page.click('.deepseedian-card button:text-is("Timeline")');
 	await page.waitForSelector('.modal del:text("Basel")');
-	assert.match(await page.innerText(".modal"), /Zurich[\s\S]*Changes[\s\S]*(pin|move)[\s\S]*edit[\s\S]*add/);
+	assert.match(await page.innerText(".modal"), /Pinned[\s\S]*Moved[\s\S]*animals → zoo[\s\S]*Edited[\s\S]*Written/);
 	await pictures(page, "memory", "main");
 	await page.evaluate(() => document.querySelector(".modal-container").remove());
 	await page.click('.deepseedian-card button:text-is("Forget")');

@@ -260,6 +260,8 @@ def test_a_branch_goes_on_from_an_older_turn(vault: Path) -> None:
         assert [message["content"] for message in server.asked[2]["messages"][1:-1]] == ["one?", "A"]
         with pytest.raises(NotFound):
             sidecar.begin_turn("x", session="s1", parent="nowhere")
+        with pytest.raises(BadInput):
+            sidecar.begin_turn("x", parent=first)
 
 
 # What is refused before anything is sent
@@ -267,7 +269,7 @@ def test_a_branch_goes_on_from_an_older_turn(vault: Path) -> None:
 @pytest.mark.parametrize(("more", "kind"), [
     ({"question": " "}, BadInput), ({"question": "x" * 40_001}, TooLarge), ({"session": "../x"}, BadInput),
     ({"context": {"path": "../../etc/passwd", "startLine": 1}}, BadInput), ({"context": {"path": "no.md", "startLine": 1}}, NotFound),
-    ({"context": {"path": "../x"}}, BadInput), ({"context": {"startLine": 1}}, BadInput),
+    ({"context": {"path": "nope.md"}}, NotFound), ({"context": {"path": "../x"}}, BadInput), ({"context": {"startLine": 1}}, BadInput),
     ({"context": {"path": "a.md", "startLine": "x"}}, BadInput), ({"attachments": [{"name": "x.exe", "text": ""}]}, BadInput),
     ({"attachments": [{"name": "x.png", "data": "iVBORw0KGgo="}]}, BadInput), ({"attachments": [{"name": "x.txt", "data": "%%%"}]}, BadInput),
     ({"attachments": [{"name": f"{n}.txt", "text": "x"} for n in range(5)]}, TooLarge),
@@ -345,6 +347,13 @@ def test_delivery_notice_names_what_was_used(vault: Path) -> None:
         assert of(asked(sidecar, "Which tea do I drink?"), "notice") == []
         sidecar.set_setting("delivery", "notice")
         assert "oolong" in of(asked(sidecar, "Which tea do I drink?"), "notice")[0]["text"]
+
+
+def test_what_looks_like_a_key_stays_here(vault: Path) -> None:
+    with asking(vault, answer("I do not know.")) as (sidecar, server):
+        sidecar.remember("the api key of the weather service is sk-abcdefghijklmnopqrstuvwxyz0123456789", allow_secret=True)
+        asked(sidecar, "what is the api key of the weather service?")
+        assert "sk-abc" not in json.dumps(server.asked)
 
 
 def manage(arguments: Found) -> Any:

@@ -233,7 +233,7 @@ def test_a_chinese_report(sidecar: Sidecar, clock: FakeClock) -> None:
     sidecar.set_setting("language", "zh")
     remember(sidecar, clock, "我早上喝乌龙茶")
     done: Any = sidecar.report(1)
-    assert "## 新学到的" in done["text"] and "我早上喝乌龙茶" in done["text"] and done["note"].startswith("Deepseedian/小结/")
+    assert "## 新学到的" in done["text"] and "我早上喝乌龙茶" in done["text"] and done["note"].startswith("Deepseedian/Review/小结/")
 
 
 def test_the_weekly_report_comes_once_a_week(sidecar: Sidecar, clock: FakeClock) -> None:
@@ -241,4 +241,4 @@ def test_the_weekly_report_comes_once_a_week(sidecar: Sidecar, clock: FakeClock)
     for _ in range(15):
         sidecar.upkeep()
         clock.now += DAY
-    assert len(list((sidecar.vault.root / "Deepseedian/Reports").glob("*.md"))) == 3
+    assert len(list((sidecar.vault.root / "Deepseedian/Review/Reports").glob("*.md"))) == 3

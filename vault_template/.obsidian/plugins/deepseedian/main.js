@@ -511,13 +511,13 @@ function textButton(parent, text2, act, cls = "") {
   return button;
 }
 var PAGE = 60;
-function longList(parent, items, draw2) {
+function longList(parent, items, draw) {
   parent.empty();
   let drawn = 0;
   const more = () => {
     const until = Math.min(drawn + PAGE, items.length);
     while (drawn < until) {
-      draw2(items[drawn++], parent);
+      draw(items[drawn++], parent);
     }
   };
   more();
@@ -7570,53 +7570,80 @@ function showDifference(parent, before, after) {
 
 // src/timeline.js
 async function showTimeline(plugin, id) {
-  const found = await plugin.tried(() => plugin.client.get(`/v1/timelines/${encodeURIComponent(id)}`));
-  if (found) {
-    shown(plugin.app, say("Timeline", "时间线"), (content) => draw(plugin, found, content));
+  const found = await plugin.tried(() => plugin.client.get(`/v1/entries/${encodeURIComponent(id)}/timeline`));
+  if (!found) {
+    return;
+  }
+  shown(plugin.app, say("Timeline", "时间线"), (content) => {
+    content.createDiv({ cls: "deepseedian-quote deepseedian-whole", text: String(found.entry.text) });
+    content.createEl("p", { cls: "deepseedian-meta", text: found.recalled ? say("Recalled {0} times.", "被召回 {0} 次。", Number(found.recalled)) : say("Not recalled yet.", "还没有被召回过。") });
+    const events = (
+      /** @type {LifeEvent[]} */
+      found.events
+    );
+    [...events].reverse().forEach((event) => drawEvent(plugin, content, event));
+  });
+}
+function drawEvent(plugin, content, event) {
+  const card = content.createDiv({ cls: "deepseedian-card", attr: { "data-kind": event.kind } });
+  const head = card.createDiv({ cls: "deepseedian-row" });
+  head.createSpan({ cls: "deepseedian-title", text: eventName(event) });
+  head.createSpan({ cls: "deepseedian-meta", text: when(event.at) });
+  if (event.before !== void 0 || event.after !== void 0) {
+    showDifference(card, event.before ?? "", event.after ?? "");
+  }
+  if (event.from && event.to) {
+    card.createDiv({ cls: "deepseedian-meta", text: `${event.from} → ${event.to}` });
+  }
+  const about = [
+    event.source,
+    event.session,
+    event.operation ? operationName(String(event.operation)) : "",
+    event.outside ? say("in another program", "在别的程序中") : ""
+  ].filter(Boolean).join(" · ");
+  if (event.receipt) {
+    const link3 = card.createEl("a", { cls: "deepseedian-meta", text: about || say("Receipt", "回执"), attr: { href: "#" } });
+    link3.onclick = (click) => {
+      click.preventDefault();
+      void showReceipt(plugin, String(event.receipt), (entry) => void plugin.openMemory({ entry }));
+    };
+  } else if (about) {
+    card.createDiv({ cls: "deepseedian-meta", text: about });
   }
 }
-function draw(plugin, found, content) {
-  const recalled = (
-    /** @type {{total: number, recalls: {at: string, session: string, receipt: string}[]}} */
-    found.recalled
+function eventName(event) {
+  const names = (
+    /** @type {Record<string, [string, string]>} */
+    {
+      written: ["Written", "写入"],
+      add: ["Added", "新增"],
+      import: ["Imported", "导入"],
+      edit: ["Edited", "编辑"],
+      move: ["Moved", "移动"],
+      pin: ["Pinned", "置顶"],
+      unpin: ["Unpinned", "取消置顶"],
+      forget: ["Forgotten", "忘掉"],
+      archive: ["Archived", "归档"],
+      forgotten: ["Forgotten", "忘掉"],
+      superseded: ["Replaced", "被取代"],
+      archived: ["Archived", "归档"],
+      approve: ["Approved", "批准"],
+      undo: ["Undone", "撤销"],
+      redo: ["Redone", "重做"],
+      outside: ["Edited elsewhere", "在别处编辑"],
+      recalled: ["Recalled", "被召回"],
+      useful: ["Called useful", "评为有用"],
+      wrong: ["Called wrong", "评为不对"],
+      corrected: ["Corrected", "被更正"],
+      proposed: ["Proposed", "被提议"],
+      dismissed: ["Proposal dismissed", "提议被忽略"],
+      stale: ["Proposal stale", "提议已过时"],
+      expired: ["Proposal expired", "提议已过期"],
+      undone: ["Approval undone", "批准被撤销"],
+      open: ["Proposed", "被提议"]
+    }
   );
-  content.createEl("p", { text: recalled.total ? say("Recalled {0} times, last on {1}.", "被召回 {0} 次，最近一次 {1}。", recalled.total, when(recalled.recalls[0]?.at)) : say("Not recalled yet.", "还没有被召回过。") });
-  const versions = (
-    /** @type {Record<string, any>[]} */
-    found.versions
-  );
-  if (recalled.recalls.length) {
-    const fold = content.createEl("details");
-    fold.createEl("summary", { text: say("In which turns", "在哪些轮次") });
-    const turns = fold.createEl("ul");
-    recalled.recalls.forEach((recall) => {
-      const link3 = turns.createEl("li").createEl("a", { text: `${when(recall.at)}  ${recall.session}`, attr: { href: "#" } });
-      link3.onclick = (event) => {
-        event.preventDefault();
-        void showReceipt(plugin, recall.receipt, () => void 0);
-      };
-    });
-  }
-  versions.forEach((version, index) => {
-    const card = content.createDiv({ cls: "deepseedian-card" });
-    card.createDiv({ cls: "deepseedian-title", text: when(String(version.updatedAt ?? version.createdAt)) });
-    showDifference(card, String(versions[index + 1]?.text ?? ""), String(version.text));
-    card.createDiv({ cls: "deepseedian-meta", text: [
-      String(version.source),
-      version.trust ? trustName(String(version.trust)) : "",
-      version.endedAt ? say("until {0}", "至 {0}", when(String(version.endedAt))) : say("in force", "有效")
-    ].filter(Boolean).join(" · ") });
-  });
-  const changes = (
-    /** @type {{at: string, summary: string}[]} */
-    found.changes
-  );
-  content.createEl("h4", { text: say("Changes", "变更") });
-  if (!changes.length) {
-    emptyLine(content, say("None on this device.", "此设备上没有。"));
-  }
-  const list2 = content.createEl("ul");
-  changes.forEach((change) => list2.createEl("li", { text: `${when(change.at)}  ${change.summary}` }));
+  return Object.hasOwn(names, event.kind) ? say(...names[event.kind]) : event.kind;
 }
 
 // src/entry.js
@@ -8504,7 +8531,7 @@ function showStatus(plugin) {
   item.onclick = () => void (plugin.link.presence === "away" ? plugin.openChat() : plugin.openReview());
   let count = 0;
   let later = 0;
-  const draw2 = () => {
+  const draw = () => {
     const away2 = plugin.link.presence === "away";
     item.setText(away2 ? say("Deepseedian: away", "Deepseedian：未运行") : count ? say("{0} to review", "{0} 条待审阅", count) : "");
     (0, import_obsidian17.setTooltip)(item, away2 ? say("Deepseedian is not running.", "Deepseedian 没有运行。") : say("Open the review", "打开审阅"), { placement: "top" });
@@ -8516,7 +8543,7 @@ function showStatus(plugin) {
     } catch {
       count = 0;
     }
-    draw2();
+    draw();
   };
   plugin.register(plugin.link.on((kind) => {
     if (kind === "presence" || kind.startsWith("proposal.") || kind === "memory.changed") {
@@ -8525,7 +8552,7 @@ function showStatus(plugin) {
     }
   }));
   plugin.register(() => window.clearTimeout(later));
-  draw2();
+  draw();
 }
 
 // src/trace.js
