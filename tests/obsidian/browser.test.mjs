@@ -232,6 +232,24 @@ test("conversations are found, taken up, forked, renamed, switched and deleted; 
 	assert.equal(await page.inputValue(field), "not sent yet");
 });
 
+test("after a restart the conversation is there again; what was found while the owner was away is told once", async (t) => {
+	const page = await chat(t);
+	await ask(page, "plain: before the restart");
+	await ended(page);
+	await page.reload();
+	await page.waitForSelector("body[data-ready]");
+	await command(page, "chat");
+	await page.waitForSelector('.deepseedian-turn[data-state="done"] .deepseedian-question:text("before the restart")');
+	assert.match(await page.innerText(".deepseedian-turn"), /A plain answer[\s\S]*10 in, 5 out/);
+	const found = (proposals) => page.evaluate((ids) => window.bench.plugin.link.tell("idle.finished", { proposals: ids }), proposals);
+	await found([]);
+	assert.equal(await page.locator(".deepseedian-idle:visible").count(), 0);
+	await found(["a", "b"]);
+	await page.waitForSelector('.deepseedian-idle:has-text("While you were away: 2 proposals")');
+	await page.click('.deepseedian-idle [aria-label="Dismiss"]');
+	assert.equal(await page.locator(".deepseedian-idle:visible").count(), 0);
+});
+
 test("proposals: difference, quotes, approve, edit, dismiss, in bulk, by keyboard, counted in the status bar", async (t) => {
 	const page = await opened(t);
 	const made = await call(page, "POST", "/v1/entries", { text: "The meeting is on Wednesday at ten." });
