@@ -16,6 +16,7 @@ from deepseedian.errors import BadInput, NotFound, TooLarge
 SELECTION_LIMIT = 6000
 NEARBY_LIMIT = 10_000
 HEADING_LIMIT = 500
+REVISION_LENGTH = 64
 NEARBY_LINES = 6
 PINNED_LINES = 12
 NOTE_LIMIT = 1_048_576
@@ -72,10 +73,12 @@ def note(given: Mapping[str, Any], read: Read) -> NoteContext:
 
     `read` gives the bytes of a file of the vault, at most so many. Raises BadInput, NotFound, TooLarge.
     """
-    path = in_vault(str(given["path"])) if given.get("path") else ""
-    selection, nearby = str(given.get("selection") or ""), str(given.get("nearby") or "")
+    path = in_vault(_words(given, "path")) if given.get("path") else ""
+    selection, nearby = _words(given, "selection"), _words(given, "nearby")
     start, end = _line(given, "startLine"), _line(given, "endLine")
-    pinned, revision, heading = bool(given.get("pinned")), str(given.get("revision") or ""), str(given.get("heading") or "")
+    pinned, revision, heading = bool(given.get("pinned")), _words(given, "revision"), _words(given, "heading")
+    if len(revision) > REVISION_LENGTH:
+        raise BadInput("revision is the SHA-256 of the note", "leave it out for none")
     changed = False
     if start and not path.endswith(".md") and not selection:
         raise BadInput("lines are counted in a Markdown note", "name the note, such as 日记/2026.md")
@@ -90,6 +93,13 @@ def note(given: Mapping[str, Any], read: Read) -> NoteContext:
     cut = len(selection) > SELECTION_LIMIT or len(nearby) > NEARBY_LIMIT
     return NoteContext(path, selection[:SELECTION_LIMIT], nearby[:NEARBY_LIMIT], heading[:HEADING_LIMIT], start, end or start, revision,
                        pinned, cut or bool(given.get("truncated")), changed)
+
+
+def _words(given: Mapping[str, Any], name: str) -> str:
+    value = given.get(name) or ""
+    if not isinstance(value, str):
+        raise BadInput(f"{name} is a text", "leave it out for none")
+    return value
 
 
 def _line(given: Mapping[str, Any], name: str) -> int:

@@ -8,10 +8,12 @@ import json
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Protocol
 
 from deepseedian.agent import arguments, tools
 from deepseedian.agent.tools import Document, Tool
+from deepseedian.core.text import cut
 from deepseedian.errors import BadInput, DeepseedianError, Forbidden, NotFound, TooLarge
 
 RESULT_LIMIT = 24_000
@@ -22,6 +24,8 @@ MANAGE_CALLS = 5
 PAGE = 8
 INBOX = 20
 CONFLICTS = 20
+SHOWN = 8  # entries of one conflict
+CUT = 400
 
 
 class Memory(Protocol):
@@ -65,7 +69,7 @@ class Turn:
 
 @dataclass(slots=True)
 class Desk:
-    """`door` is who calls; `turn` is given in the chat alone, `reads` is the switch of a host's session.
+    """`door` is who calls; `turn` is given in the chat alone, `reads` and `contributes` are switches of the session.
 
     Calls are carried out one after the other.
     """
@@ -75,6 +79,7 @@ class Desk:
     enabled: Callable[[], bool]
     session: str = ""
     reads: Callable[[], bool] = lambda: True
+    contributes: Callable[[], bool] = lambda: True
     turn: Turn | None = None
     revision: str = ""
     _memory_left: int = MEMORY_LIMIT
@@ -97,6 +102,8 @@ class Desk:
     def _withheld(self, tool: Tool) -> bool:
         if not tool.name.startswith("memory_"):
             return False
+        if tool.name == "memory_propose" and not self.contributes():
+            return True  # nothing is learned from this conversation, by no door
         if self.turn is None:
             return not self.reads()
         return not self.turn.reads() or (tool.effect == "writes" and not self.turn.manages())
@@ -195,7 +202,8 @@ def memory_inbox(desk: Desk, given: arguments.Nothing) -> Document:
     found = desk.memory.proposals()["proposals"]
     rows = found if isinstance(found, list) else []
     shown = ("id", "at", "operation", "topic", "text", "reason", "note")
-    return {"total": len(rows), "proposals": [{name: row[name] for name in shown} for row in rows[-INBOX:]]}
+    short = [{name: cut(row[name], CUT) if isinstance(row[name], str) else row[name] for name in shown} for row in rows[-INBOX:]]
+    return {"total": len(rows), "proposals": _fitting(short[::-1])[::-1]}
 
 
 def memory_status(desk: Desk, given: arguments.Nothing) -> Document:
@@ -211,7 +219,14 @@ def memory_conflicts(desk: Desk, given: arguments.Nothing) -> Document:
     """{"at","total","conflicts":[…]}: the first of them."""
     found = desk.memory.conflicts()
     rows = found["conflicts"] if isinstance(found["conflicts"], list) else []
-    return {"at": found["at"], "total": len(rows), "conflicts": rows[:CONFLICTS]}
+    short = [row | {"entries": row["entries"][:SHOWN]} for row in rows[:CONFLICTS]]
+    return {"at": found["at"], "total": len(rows), "conflicts": _fitting(short)}
+
+
+def _fitting(rows: list[Document]) -> list[Document]:
+    """The first rows that fit into an answer: these tools take no page, and too long an answer would be none."""
+    sizes = accumulate(len(json.dumps(row, ensure_ascii=False)) + 2 for row in rows)
+    return [row for row, size in zip(rows, sizes, strict=True) if size <= RESULT_LIMIT - 500]
 
 
 def memory_report(desk: Desk, given: arguments.MemoryReport) -> Document:

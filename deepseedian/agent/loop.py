@@ -11,8 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from deepseedian.agent.desk import Desk
-from deepseedian.errors import BadInput, DeepseedianError, ModelFailed, from_os_error
+from deepseedian.agent.turn import named
+from deepseedian.core import secret
+from deepseedian.errors import BadInput, DeepseedianError, ModelFailed, TooLarge
 from deepseedian.models.pieces import Finished, Reasoning, Streaming, Text, ToolCall, Usage
+from deepseedian.store.session_log import mended
 
 MOST_ROUNDS = 12
 MOST_CALLS = 32
@@ -82,6 +85,8 @@ class Loop:
             if error.code == "cancelled":
                 return self._ended("stopped", "stopped")
             return self._failed(error)
+        except Exception as error:  # a fault of ours in between: what was answered by then still stays
+            return self._failed(named(error))
         if not self._answer():
             return self._failed(_empty(reason))
         return self._ended("done", reason)
@@ -154,6 +159,7 @@ class Loop:
         self.note("tool_call", {"round": self.rounds, "id": call.id, "name": call.name, "arguments": call.arguments[:PREVIEW * 4]}, None)
         self.tell("tool", {"id": call.id, "name": call.name, "arguments": call.arguments[:PREVIEW], "state": "called"})
         found, failed = self._carried_out(call)
+        found = secret.masked_in(found, named=call.name.startswith("memory_"))
         written = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         self.note("tool_result", {"id": call.id, "name": call.name, "failed": failed, "characters": len(written), "result": found}, None)
         self.tell("tool", {"id": call.id, "name": call.name, "state": "failed" if failed else "done", "preview": written[:PREVIEW]})
@@ -163,16 +169,16 @@ class Loop:
         if self.cancelled.is_set():
             raise ModelFailed("the turn was stopped", "", code="cancelled")
         try:
+            if self._calls > MOST_CALLS:  # a round may hold any number of them
+                raise TooLarge(f"a turn may call tools {MOST_CALLS} times", "answer with what you have", code="tool_budget")
             return self.desk.call(call.name, _arguments(call)), False
-        except DeepseedianError as error:
-            return error.document(), True
-        except OSError as error:
-            return from_os_error(error).document(), True
+        except Exception as error:  # of a fault inside only its kind is told: a tool that breaks ends no turn
+            return named(error).document(), True
 
     # The end
 
     def _answer(self) -> str:
-        return "\n\n".join(self._said).strip()
+        return mended("\n\n".join(self._said).strip())
 
     def _ended(self, state: str, reason: str, error: DeepseedianError | None = None) -> Ended:
         usage: dict[str, object] = {name: number if name == "cost" else int(number) for name, number in self._used.items()}

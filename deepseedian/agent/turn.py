@@ -24,7 +24,7 @@ class Running:
     def __init__(self, session: str, id: str, work: "Callable[[Running], None]") -> None:
         self.session, self.id = session, id
         self.cancelled = threading.Event()
-        self._work = work
+        self._work: Callable[[Running], None] | None = work
         self._events: list[Event] = []
         self._listeners: list[Callable[[Event | None], None]] = []
         self._lock = threading.Lock()
@@ -83,9 +83,16 @@ class Running:
             self.leave(waiting.put)
             self.stop()
 
+    def forget(self) -> None:
+        """Nothing of what was told stays: a text in it may just have been erased."""
+        with self._lock:
+            self._events.clear()
+
     def _run(self) -> None:
+        work, self._work = self._work, None  # what it was asked with, pictures too, goes when it has ended
         try:
-            self._work(self)
+            if work is not None:
+                work(self)
         except Exception as error:  # it ends this turn, not the daemon
             self.tell("error", failure(named(error)))
         finally:

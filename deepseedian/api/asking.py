@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from deepseedian.agent.turn import Event, Running
 from deepseedian.api import schemas
@@ -21,12 +22,26 @@ LOOK_SECONDS = 0.2
 def ask(host: Serving, body: schemas.AskRequest) -> StreamingResponse:
     """Server-sent events from `turn` to `done`; a caller that goes away stops the turn, what was answered is kept."""
     running = host.sidecar.begin_turn(**body.model_dump())
-    return StreamingResponse(_events(host, running), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+    return _Told(host, running)
 
 
 @router.post("/ask/{id}/stop")
 def stop_turn(host: Serving, id: str, body: schemas.EmptyRequest) -> Answer:
     return Answer(host.sidecar.stop_turn(id))
+
+
+class _Told(StreamingResponse):
+    """Ends its turn however it ends itself: of a caller that left before the first event, no event is ever asked for."""
+
+    def __init__(self, host: Host, running: Running) -> None:
+        super().__init__(_events(host, running), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        self.running = running
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.running.stop()
 
 
 async def _events(host: Host, running: Running) -> AsyncIterator[str]:

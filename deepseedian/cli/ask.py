@@ -13,6 +13,7 @@ from deepseedian.cli.show import Document, print_document, wants_json
 from deepseedian.errors import BadInput, DeepseedianError, TooLarge, from_document
 
 ATTACHED_BYTES = 6_000_000
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 @click.command("ask")
@@ -57,6 +58,8 @@ def _attached(name: str) -> dict[str, object]:
     try:
         if path.stat().st_size > ATTACHED_BYTES:
             raise TooLarge(f"{name} is too large to attach", "attach the part that matters")
+        if not path.is_file():
+            raise IsADirectoryError
         data = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError):
         raise BadInput(f"there is no file {name}", "check the path") from None
@@ -108,12 +111,13 @@ class _Live:
             self.error = data
         elif line := _beside(kind, data):
             self._end_line()
-            click.echo(click.style(line, dim=True), err=True)
+            click.echo(click.style(_harmless(line), dim=True), err=True)
         self.session = str(data.get("session") or self.session)
 
     def _piece(self, what: str, text: str) -> None:
         if self._open not in ("", what):
             self._end_line()
+        text = _harmless(text)
         click.echo(text if what == "answer" else click.style(text, dim=True), nl=False, err=what == "thought")
         self._open = "" if text.endswith("\n") else what
 
@@ -129,6 +133,11 @@ class _Live:
             click.echo(click.style(f"{again} {self.session}", dim=True), err=True)
         if self.error is not None:
             raise _error(self.error)
+
+
+def _harmless(text: str) -> str:
+    """What a model, a note or an entry says, without what would steer the terminal or turn its lines round."""
+    return _STEERING.sub("\ufffd", text.replace("\r", ""))
 
 
 def _error(data: Any) -> DeepseedianError:

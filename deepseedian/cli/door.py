@@ -16,7 +16,7 @@ from deepseedian.config.folders import runtime_folder
 from deepseedian.errors import BadVault, Busy, DaemonAway
 
 WRITES = ("remember", "edit", "move", "pin", "forget")  # repeated with the same idempotency key
-PATIENT = ("organize", "import_items", "import_sessions")  # waited for longer
+PATIENT = ("organize", "sweep", "import_items", "import_sessions")  # waited for longer
 REPEATABLE = ("recall", "observe", "decide", "activity", "set_setting", "check", "session_set",
               "import_items", "import_sessions")  # the same answer twice
 

@@ -2,7 +2,9 @@
 text is refused unless the owner insists. A sentence about where a secret is kept is no secret."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 _KEYS = (
     r"\b(?:sk|pk|rk)[-_](?=[-_A-Za-z]{0,40}\d)[-_A-Za-z0-9]{8,}"
@@ -43,6 +45,27 @@ def find(text: str) -> str:
         if not _pattern(_HARMLESS).fullmatch(match["value"]):
             return shown(match["value"])
     return ""
+
+
+def masked(text: str, named: bool = False) -> str:
+    """The text with keys shortened; with `named` also what is called a password or token, which in code may be no secret."""
+    text = _pattern(_KEYS).sub(lambda match: shown(match[0]), text)
+    if not named:
+        return text
+
+    def short(match: re.Match[str]) -> str:
+        value = match["value"]
+        return match[0] if _pattern(_HARMLESS).fullmatch(value) else match[0].removesuffix(value) + shown(value)
+    return _pattern(_NAMED).sub(short, text)
+
+
+def masked_in(value: object, named: bool = False) -> Any:
+    """The same for every text in a document."""
+    if isinstance(value, str):
+        return masked(value, named)
+    if isinstance(value, Mapping):
+        return {key: masked_in(one, named) for key, one in value.items()}
+    return [masked_in(one, named) for one in value] if isinstance(value, list | tuple) else value
 
 
 def shown(secret: str) -> str:

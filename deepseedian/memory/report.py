@@ -69,9 +69,9 @@ def _quoted(entry: Entry) -> str:
 
 
 def _line(text: str) -> str:
-    """On one line and harmless: what would be a link, a tag, a box, HTML or a block's name is written as it stands."""
+    """On one line and harmless: what would be a link, a tag, a box, a comment, HTML or a block's name is written as it stands."""
     shown = summary(plain(text), TEXT)
-    return "".join(f"\\{char}" if char in "[]#<>^`*_$|~=\\" else char for char in shown)
+    return "".join(f"\\{char}" if char in "[]#<>^`*_$|~=%\\" else char for char in shown).replace("://", ":\\//")
 
 
 def _waiting(words: Mapping[str, str], count: int, note: str) -> list[str]:

@@ -5,7 +5,8 @@ with its link. The last result is kept by ids alone, so that an erased text is i
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,29 +47,37 @@ class Sweep:
 
     def __init__(self, review: Review, file: Path, near: Near | None = None, judge: PairJudge | None = None) -> None:
         self.review, self.file, self.near, self.judge = review, file, near, judge
+        self._looking = threading.Lock()  # a hundred thousand entries take half a minute: one look at a time
+        self._looked: tuple[str, str, Swept] | None = None
 
     def look(self, snapshot: Snapshot, now: str) -> Swept:
-        """Read-only: what there is to tidy right now."""
-        return Swept(now, tuple(findings(snapshot, now, self.near)))
+        """Read-only: what there is to tidy right now; looked for once a day for one state of memory."""
+        with self._looking:
+            if self._looked is None or self._looked[:2] != (snapshot.revision, now[:10]):
+                self._looked = snapshot.revision, now[:10], Swept(now, tuple(findings(snapshot, now, self.near)))
+            return self._looked[2]
 
     def run(self, snapshot: Snapshot, now: str) -> Swept:
         """Look, propose what is not proposed yet, and keep the result. Nothing in memory changes."""
-        by_rule, left = examined(snapshot, now, self.near)
+        with self._looking:
+            by_rule, left = examined(snapshot, now, self.near)
         seen = ordered([*by_rule, *(self.judge.look(left) if self.judge is not None else ())])
-        drafts = [draft for finding in seen if (draft := self._draft(finding, snapshot)) is not None]
-        batch = self.review.propose(self._fresh(drafts)[:MOST_PROPOSED], "sweep")
+        drafts = (draft for finding in seen if (draft := self._draft(finding, snapshot)) is not None)
+        batch = self.review.propose(self._fresh(drafts), "sweep")
         done = Swept(now, tuple(seen), tuple(item.id for item in batch.proposals))
         self._keep(done)
         return done
 
-    def _fresh(self, drafts: Sequence[Draft]) -> list[Draft]:
-        """One proposal per entry at a time, and none that was refused before."""
+    def _fresh(self, drafts: Iterable[Draft]) -> list[Draft]:
+        """The first of them, one proposal per entry at a time, and none that was refused before."""
         found: list[Draft] = []
         touched: set[str] = set()
         for draft in drafts:
             if touched.isdisjoint(draft.entries) and not self.review.refusal(draft):
                 found.append(draft)
                 touched |= set(draft.entries)
+            if len(found) == MOST_PROPOSED:
+                break
         return found
 
     def _draft(self, finding: Finding, snapshot: Snapshot) -> Draft | None:
@@ -90,6 +99,11 @@ class Sweep:
             found = tuple(Finding(str(item["kind"]), tuple(map(str, item["entries"])), str(item["detail"])) for item in body["findings"])
             return Swept(str(body["at"]), found, tuple(map(str, body["proposals"])))
         return Swept()
+
+    def forget(self) -> None:
+        """Nothing of the last look stays; the next question looks anew."""
+        self._looked = None
+        self.file.unlink(missing_ok=True)
 
     def _keep(self, done: Swept) -> None:
         body = {"at": done.at, "findings": [asdict(item) for item in done.findings[:MOST_KEPT]], "proposals": list(done.proposals)}

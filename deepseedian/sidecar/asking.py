@@ -15,7 +15,7 @@ from deepseedian.agent.turn import failure, named
 from deepseedian.config.files import read_regular
 from deepseedian.core import secret
 from deepseedian.core.injection import notice
-from deepseedian.errors import BadInput, Conflict, DeepseedianError, Forbidden, ModelFailed, NotFound, TooLarge
+from deepseedian.errors import BadInput, Busy, Conflict, DeepseedianError, Forbidden, ModelFailed, NotFound, TooLarge
 from deepseedian.sidecar.modelling import Modelling
 from deepseedian.sidecar.opened import Document
 from deepseedian.sidecar.proposing import Proposing
@@ -91,7 +91,12 @@ class Asking(Tooling, Proposing, Modelling):
             self.sessions.begin(asked.session, asked.turn, asked.parent, asked.text, {"model": model.name if model else ""})
             self.running[asked.turn] = found
         self._noted(asked, "question", {"text": asked.text}, None)
-        found.start()
+        try:
+            found.start()
+        except RuntimeError:  # no thread to be had: the question is kept, and may be asked again
+            del self.running[asked.turn]
+            self._kept(asked, _failed(Busy("the machine has no thread left for a turn", "try again in a moment")))
+            raise Busy("the machine has no thread left for a turn", "try again in a moment") from None
         return found
 
     def ask(self, **asked: Any) -> "Iterator[Event]":
@@ -116,10 +121,25 @@ class Asking(Tooling, Proposing, Modelling):
 
     def end_turns(self) -> None:
         """Stop what runs, for a daemon that ends: each keeps what it has."""
-        for turn in list(self.running.values()):
+        turns = [turn for turn in list(self.running.values()) if not turn.ended]
+        for turn in turns:
             turn.stop()
+        until = self.seam.clock.monotonic() + STOP_SECONDS
+        for turn in turns:
+            turn.join(max(0.0, until - self.seam.clock.monotonic()))
+
+    def close(self) -> None:
+        """A turn that still runs keeps what it has before its stores are closed."""
+        if not self._closed:
+            self.end_turns()
+        super().close()
+
+    def _cleared(self) -> None:
+        """A running turn would write what is erased into trace and answer: it ends before these are cleaned."""
+        self.end_turns()
+        super()._cleared()
         for turn in list(self.running.values()):
-            turn.join(STOP_SECONDS)
+            turn.forget()
 
     # The question
 
@@ -210,8 +230,6 @@ class Asking(Tooling, Proposing, Modelling):
         self.broadcast.publish("session.changed", session=asked.session, turn=asked.turn, state=ended.state)
 
     def _carried_out(self, asked: Question, model: "Streaming | None", running: "Running") -> "Ended":
-        from deepseedian.agent.loop import Ended
-
         try:
             name = self._model_name(model)
             memory = self._remembered(asked, running)
@@ -221,8 +239,7 @@ class Asking(Tooling, Proposing, Modelling):
             self._told_memory(asked, memory, running)
             return self._runtime(asked, model, desk, running).run(sent)
         except Exception as error:  # also a fault of ours: the question waits for its end, and its text could hold memory
-            found = named(error)
-            return Ended("failed", "", found.code, {}, 0, found)
+            return _failed(named(error))
 
     def _model_name(self, model: "Streaming | None") -> str:
         """Raises ModelFailed when nothing can answer."""
@@ -297,7 +314,8 @@ class Asking(Tooling, Proposing, Modelling):
         manages = partial(self._manages, asked, running)
         turn = Turn(asked.text, self._source(asked), memory.revision, reads, manages, partial(self._managed, asked, memory, manages),
                     partial(self._held, memory))
-        return Desk(found.memory, "chat", found.enabled, asked.session, turn=turn)
+        return Desk(found.memory, "chat", found.enabled, asked.session, contributes=partial(self._allowed, asked, running, "contributes"),
+                    turn=turn)
 
     def _held(self, memory: Memory, revision: str) -> None:
         """Others recall and change meanwhile: the turn's snapshot stays at hand whatever they do."""
@@ -310,8 +328,10 @@ class Asking(Tooling, Proposing, Modelling):
         return turn.messages[0].id
 
     def _allowed(self, asked: Question, running: "Running", switch: str) -> bool:
-        about = self._about(asked.session)
-        return not running.cancelled.is_set() and self.config.on("enabled") and bool(getattr(about, switch))
+        """A switch of the session that was on when the turn began, and still is: one turned on meanwhile counts from the next turn."""
+        abouts = asked.about, self._about(asked.session)
+        on = all(getattr(about, switch) and not (switch == "contributes" and about.fault) for about in abouts)
+        return on and not running.cancelled.is_set() and self.config.on("enabled")
 
     def _manages(self, asked: Question, running: "Running") -> bool:
         return self.config.on("manage") and self._allowed(asked, running, "reads") and self._allowed(asked, running, "contributes")
@@ -362,11 +382,17 @@ class Asking(Tooling, Proposing, Modelling):
         """What the owner said in it may become proposals, by the same rules as a turn that a host hands in."""
         try:
             made: list[str] = self.captured(turn)
-        except DeepseedianError as error:
-            running.tell("notice", {"text": f"{error.message}: nothing was proposed"})
+        except Exception as error:  # the answer is kept, and stays done
+            running.tell("notice", {"text": f"{named(error).message}: nothing was proposed"})
             return
         if made:
             running.tell("proposals", {"proposals": made})
+
+
+def _failed(error: DeepseedianError) -> "Ended":
+    from deepseedian.agent.loop import Ended
+
+    return Ended("failed", "", error.code, {}, 0, error)
 
 
 def _last_question(branch: "list[Turn]") -> "tuple[str, list[Turn]]":

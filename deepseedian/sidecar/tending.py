@@ -1,6 +1,6 @@
 """Looking after memory as a whole: the sweep, what it found, and the report."""
 
-from contextlib import suppress
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from deepseedian.sidecar.opened import Document
 from deepseedian.sidecar.waiting import Waiting
 
 if TYPE_CHECKING:
+    from deepseedian.core.entry import Entry
     from deepseedian.core.snapshot import Snapshot
     from deepseedian.core.tidying import Finding
     from deepseedian.memory.report import Facts
@@ -19,12 +20,19 @@ if TYPE_CHECKING:
 DAY = 86_400.0
 MOST_DAYS = 90
 HISTORY = 5000
+AGAIN_SECONDS = 3600.0
 RECALLED = 12
 REPORTS = {"en": "Reports", "zh": "小结"}
 
 
 class Tending(Waiting):
     """Nothing here changes memory: a sweep proposes, a report is a note of its own."""
+
+    _owed = False  # a report whose week has come, and that could not be written
+
+    @cached_property
+    def _not_before(self) -> dict[str, float]:
+        return {}
 
     @cached_property
     def sweeping(self) -> "Sweep":
@@ -49,7 +57,7 @@ class Tending(Waiting):
         Without one, or after a change that it could not know, the look is taken now; nothing is proposed.
         """
         snapshot, last = self._warm(), self.sweeping.last()
-        if not last.at or any(key not in snapshot.entries for item in last.findings for key in item.entries):
+        if not last.at or any(_changed(snapshot.entries.get(key), last.at) for item in last.findings for key in item.entries):
             last = self.sweeping.look(snapshot, self.seam.clock.stamp())
         return {"at": last.at, "conflicts": [self._told_finding(item, snapshot) for item in last.findings]}
 
@@ -58,6 +66,11 @@ class Tending(Waiting):
         rows = [{"id": entry.id, "topic": entry.topic, "summary": summary(entry.text),
                  "at": str(entry.meta.get("updatedAt") or entry.created_at)} for entry in entries]
         return {"kind": item.kind, "entries": rows, "detail": item.detail}
+
+    def _cleared(self) -> None:
+        """The last sweep names entries, and topics by their words."""
+        super()._cleared()
+        self.sweeping.forget()
 
     def report(self, days: int = 7, write: bool = True) -> Document:
         """The report of the last days, as a note unless `write` is off: {"note","since","until","text"}."""
@@ -100,9 +113,27 @@ class Tending(Waiting):
         now = self.seam.clock.stamp()
         if not self.config.on("enabled") or self.store.original or not self.ready.is_set():
             return
-        with suppress(DeepseedianError, OSError):
-            if self.sweeping.due(self.config.text("sweep"), now):
-                self.sweep()
-        with suppress(DeepseedianError, OSError):
-            if self.config["report"] == "weekly" and self.ledger.once("report", self.seam.clock.time(), 7 * DAY):
-                self.report()
+        self._at_times("sweep", lambda: self.sweep() if self.sweeping.due(self.config.text("sweep"), now) else None)
+        self._at_times("report", self._weekly)
+
+    def _weekly(self) -> None:
+        if self.config["report"] != "weekly":
+            self._owed = False
+        elif self._owed or self.ledger.once("report", self.seam.clock.time(), 7 * DAY):
+            self._owed = True
+            self.report()
+            self._owed = False
+
+    def _at_times(self, name: str, work: Callable[[], object]) -> None:
+        """What failed, as where nothing may be written, is tried again in an hour and not at every tick."""
+        now = self.seam.clock.monotonic()
+        if now < self._not_before.get(name, now):
+            return
+        try:
+            work()
+        except (DeepseedianError, OSError):
+            self._not_before[name] = now + AGAIN_SECONDS
+
+
+def _changed(entry: "Entry | None", since: str) -> bool:
+    return entry is None or str(entry.meta.get("updatedAt") or "") > since

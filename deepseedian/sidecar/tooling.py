@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from deepseedian.errors import BadInput, NotFound
 from deepseedian.sidecar.opened import Document
 from deepseedian.sidecar.recalling import Recalling
 
@@ -19,7 +20,16 @@ class Tooling(Recalling):
         from deepseedian.agent.desk import Desk
 
         reads = partial(self._session_reads, session) if session else lambda: True
-        return Desk(self, door, partial(self.config.on, "enabled"), session, reads)  # type: ignore[arg-type]
+        contributes = partial(self._session_contributes, session) if session else lambda: True
+        return Desk(self, door, partial(self.config.on, "enabled"), session, reads, contributes)  # type: ignore[arg-type]
+
+    def _session_contributes(self, session: str) -> bool:
+        """A conversation that is not kept here has no switch that says otherwise."""
+        try:
+            about = self.sessions.about(session)
+        except (NotFound, BadInput):
+            return True
+        return about.contributes and not about.fault
 
     def tools(self, door: str = "api") -> Document:
         """{"tools":[{"name","title","description","effect","parameters"}]}: what a door is offered now."""

@@ -243,6 +243,7 @@ class Sessions:
         if state not in ENDS:
             raise BadInput(f"a turn ends {', '.join(ENDS)}", "not " + repr(state))
         answer = mended(answer)
+        self._running.discard((session, turn_id))  # it is over, also where a full disk cannot keep how: it may be asked again
         with self._writing():
             log = self._log(session)
             known = self._turn(log, turn_id)
@@ -253,7 +254,6 @@ class Sessions:
                 said = [Message(source_key(session, turn_id, 1, answer), "assistant", answer).document()] if answer else []
                 log = self._add(session, {"kind": "end", "session": session, "at": self._stamp(), "turn": turn_id, "state": state,
                                           "messages": said} | ({"extra": dict(extra)} if extra else {}))
-            self._running.discard((session, turn_id))
             return self._turn(log, turn_id)
 
     def _here(self, session: str) -> set[str]:

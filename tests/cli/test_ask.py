@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from deepseedian import client
+from deepseedian.cli.door import Door
 from deepseedian.client import endpoint_of
 from deepseedian.config.folders import runtime_folder
 from tests.commands import ROOT, Command, program, until
@@ -142,3 +143,23 @@ def test_ctrl_c_stops_the_turn(command: Command, server: Streamed) -> None:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
         assert process.returncode == 1 and until(lambda: server.gone.is_set(), 20)
+
+
+def test_an_answer_steers_no_terminal(command: Command, server: Streamed) -> None:
+    server.answers = [answer("a\x1b]52;c;eA==\x07b\u202ec\r\n", "龙井 👩‍👩‍👧")]
+    assert command.run("--vault", str(command.vault), "ask", "x").out == "a\ufffd]52;c;eA==\ufffdb\ufffdc\n龙井 👩‍👩‍👧\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_no_file_to_attach(command: Command, server: Streamed, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.txt")
+    assert command("ask", "x", "--attach", str(tmp_path / "p.txt"), status=2)["error"]["code"] == "bad_input" and server.asked == []
+
+
+@pytest.mark.parametrize(("operation", "seconds"), [("sweep", client.ORGANIZE_SECONDS), ("status", client.ANSWER_SECONDS)])
+def test_a_command_waits_for_what_a_model_may_take(operation: str, seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(Door, "endpoint", lambda self: object())
+    monkeypatch.setattr(client, "call", lambda endpoint, name, values, timeout: waited.append(timeout) or {})
+    Door("", "").call(operation)
+    assert waited == [seconds]
