@@ -7413,7 +7413,7 @@ var Drafts = class {
 
 // src/link.js
 var FIRST_MS = 500;
-var LONGEST_MS = 8e3;
+var MOST_MS = 8e3;
 var Link = class {
   /**
    * `pause` waits for so many milliseconds, or until the signal.
@@ -7458,7 +7458,7 @@ var Link = class {
         return;
       }
       this.become("away");
-      delay = Date.now() - begun > LONGEST_MS ? FIRST_MS : Math.min(delay * 2, LONGEST_MS);
+      delay = Date.now() - begun > MOST_MS ? FIRST_MS : Math.min(delay * 2, MOST_MS);
       this.waiting = new AbortController();
       await this.pause(delay, this.waiting.signal);
     }

@@ -6,7 +6,7 @@
 import { WireError } from "./client.js";
 
 const FIRST_MS = 500;
-const LONGEST_MS = 8_000;
+const MOST_MS = 8_000;
 
 /** @typedef {"unknown" | "here" | "away"} Presence */
 /** @typedef {(kind: string, data: Record<string, any>) => void} Listener */
@@ -64,7 +64,7 @@ export class Link {
 				return;
 			}
 			this.become("away");
-			delay = Date.now() - begun > LONGEST_MS ? FIRST_MS : Math.min(delay * 2, LONGEST_MS);
+			delay = Date.now() - begun > MOST_MS ? FIRST_MS : Math.min(delay * 2, MOST_MS);
 			this.waiting = new AbortController();
 			await this.pause(delay, this.waiting.signal);
 		}
