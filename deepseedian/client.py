@@ -41,6 +41,7 @@ ROUTES: dict[str, tuple[str, str]] = {
     "pin": ("PATCH", "/v1/entries/{id}"),
     "forget": ("DELETE", "/v1/entries/{id}"),
     "erase": ("POST", "/v1/erase"),
+    "archive": ("GET", "/v1/archive"),
     "history": ("GET", "/v1/history"),
     "undo": ("POST", "/v1/undo"),
     "redo": ("POST", "/v1/redo"),

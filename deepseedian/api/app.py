@@ -10,14 +10,15 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from deepseedian import __version__
-from deepseedian.api import asking, importing, models, notes, reviewing, routes, talking, tending, tools
+from deepseedian.api import asking, browsing, importing, models, notes, reviewing, routes, talking, tending, tools
 from deepseedian.api.answer import Answer
 from deepseedian.api.host import Host
 from deepseedian.api.mcp_entry import PATH, McpEntry
 from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound, from_os_error
 
-PARTS = (importing, routes, asking, models, notes, reviewing, talking, tending, tools)  # each with a `router`; the first that fits answers
+# each with a `router`; the first that fits answers
+PARTS = (importing, routes, asking, browsing, models, notes, reviewing, talking, tending, tools)
 
 
 def create(host: Host) -> Gate:

@@ -8,6 +8,7 @@ behind it; a command opens it warm.
 from deepseedian.sidecar.accounting import Accounting
 from deepseedian.sidecar.asking import Asking
 from deepseedian.sidecar.beginning import initialise
+from deepseedian.sidecar.browsing import Browsing
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
 from deepseedian.sidecar.embedding import Embedding
@@ -22,5 +23,5 @@ from deepseedian.sidecar.timeline import Timeline
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting, Importing, Timeline):
+class Sidecar(Asking, Browsing, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting, Importing, Timeline):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

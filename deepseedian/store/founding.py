@@ -19,6 +19,8 @@ from deepseedian.store.lock import VaultLock
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, located
 
+PLUGINS, PLUGIN = "plugins", "deepseedian"
+PLUGIN_FILES = ("main.js", "styles.css", "manifest.json")  # the manifest last: without it Obsidian sees no plugin
 RULES = {
     "en": """# Consolidation rules
 
@@ -54,6 +56,7 @@ def found(root: Path, seam: Seam, *, config: str = "", memory_folder: str = "", 
     vault = _placed(root, config, memory_folder)
     try:
         vault.plugin.mkdir(parents=True, exist_ok=True)
+        _copy_plugin(vault.plugin)
         if memory_folder:
             Config(vault.plugin).set("memory.folder", memory_folder)
         _make_memory(vault, seam, Config(vault.plugin).text("language"))
@@ -96,10 +99,24 @@ def _copy_template(root: Path) -> None:
     source = template()
     for path in sorted(source.rglob("*")):
         target = root / path.relative_to(source)
+        if PLUGINS in path.relative_to(source).parts:
+            continue
         if path.is_dir():
             target.mkdir(exist_ok=True)
         elif not target.exists():
             shutil.copyfile(path, target)
+
+
+def _copy_plugin(folder: Path) -> None:
+    """What Obsidian loads, into a plugin folder of ours that holds no plugin yet: its source stays here, another's plugin stays there.
+
+    A new vault's template switches it on; in any other that is left to its owner.
+    """
+    source = template() / ".obsidian" / PLUGINS / PLUGIN
+    if folder.name != PLUGIN or not source.is_dir() or any((folder / name).exists() for name in PLUGIN_FILES):
+        return
+    for name in PLUGIN_FILES:
+        shutil.copyfile(source / name, folder / name)
 
 
 def _make_memory(vault: Vault, seam: Seam, language: str) -> None:
