@@ -6,6 +6,7 @@ power cut. Nothing stays behind, the lock files in the user's fixed lock folder 
 """
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -113,9 +114,10 @@ def later(start: float, number: int) -> str:
 @contextmanager
 def shelf(overrides: Mapping[str, object] | None = None, now: float | None = None) -> Iterator[Shelf]:
     """An empty temporary vault, opened; `overrides` are settings in force, `now` the time it believes in."""
-    root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_place()))
+    root = (_place() or Path(tempfile.gettempdir())) / f"{PREFIX}{os.getpid()}-{secrets.token_hex(6)}"
     seam = Seam(disk=_Hasty(), clock=_Stopped(now))
-    try:
+    try:  # a program that is told to end may hear of it anywhere from here on, also while the folder is made or removed
+        root.mkdir(mode=0o700)
         with _separate(root):
             vault = root / "vault"
             made = initialise(vault, seam=seam)
@@ -126,7 +128,11 @@ def shelf(overrides: Mapping[str, object] | None = None, now: float | None = Non
                 finally:
                     sidecar.close()
     finally:
-        shutil.rmtree(root, ignore_errors=True)
+        try:
+            shutil.rmtree(root, ignore_errors=True)
+        except BaseException:
+            shutil.rmtree(root, ignore_errors=True)
+            raise
 
 
 def _place() -> Path | None:
