@@ -176,7 +176,7 @@ class IndexCache:
 
     def memory(self) -> Memory:
         return Memory(self.vault, self.revision, self.total, self, self.entry,
-                      lambda: self._entries("WHERE pinned ORDER BY created LIMIT 20"),
+                      lambda: self._entries("INDEXED BY pins WHERE pinned ORDER BY created LIMIT 20"),  # else all are walked by age
                       lambda most: self._entries("ORDER BY created DESC LIMIT ?", most), (), self._neighbours, self._successor,
                       self.number)
 
