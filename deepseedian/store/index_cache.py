@@ -18,6 +18,7 @@ from deepseedian.core.ranking import Derived, Index
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.store.disk import flush
 
+MANY_KEYS = 512
 FORMAT = "5"
 _SCHEMA = """
     CREATE TABLE about (name TEXT PRIMARY KEY, value);
@@ -133,7 +134,9 @@ class IndexCache:
         return self._term(term)[1]
 
     def key(self, number: int) -> str:
-        """The entry's id: among equals it decides, as it does in memory."""
+        """The entry's id: among equals it decides, as it does in memory. Of thousands of equals all are read at once."""
+        if number not in self._keys and len(self._keys) == MANY_KEYS:
+            self._keys = dict(self._connection.execute("SELECT number, id FROM entries"))
         if number not in self._keys:
             row = self._connection.execute("SELECT id FROM entries WHERE number = ?", (number,)).fetchone()
             self._keys[number] = str(row[0]) if row else ""

@@ -52,3 +52,23 @@ def test_what_looks_like_a_key_goes_to_no_model_by_itself(home: Path) -> None:
     assert sidecar.recall(question)["index"]  # whoever asks here sees it
     assert "sk-abc" not in str(sidecar.recall(question, inject=True, session="s")["text"])
     sidecar.close()
+
+
+def test_of_many_equals_a_cold_recall_finds_the_same_as_a_warm_one(home: Path) -> None:
+    initialise(home / "v")
+    memory = home / "v/.obsidian/plugins/deepseedian/memory/topics/birds.md"
+    blocks = [f'<!-- deepseedian-entry {{"id":"{number:08d}-0000-4000-8000-000000000000","createdAt":"2026-01-02T03:04:05.000Z","source":"x"}} -->\n'
+              f"the heron on the lake\n<!-- /deepseedian-entry -->\n" for number in range(1500)]
+    memory.write_text("".join(blocks), encoding="utf-8")
+    sidecar = Sidecar.open(home / "v", resident=True)
+    sidecar.warm()
+    sidecar.save()
+    sidecar.close()
+    cold, warm = (Sidecar.open(home / "v", resident=True) for _ in range(2))
+    warm.warm()
+    question = "Do you remember where the heron on the lake is?"
+    try:
+        assert cold.cold and cold.recall(question)["index"] == warm.recall(question)["index"]
+    finally:
+        cold.close()
+        warm.close()
