@@ -6,6 +6,8 @@ approval would write it; the owner's own act of saving a text is never refused f
 
 import re
 
+from deepseedian.core.unseen import UNSEEN
+
 SHOWN = 3
 LONGEST = 2000
 _LATIN = re.compile("[\u0080-\u00ff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u2122]{2,40}")
@@ -21,10 +23,6 @@ _SCORES = re.compile(
     r"\[(?:score|confidence|sim)[^\]]{0,20}\d\]", re.I)
 _OURS = re.compile(r"<!-- ?/?(?:deepseedian|deepsidian)-|^- \[[^\]\n]{1,120}\] .{0,2000}\(\d{4}-\d\d-\d\d, [0-9a-fA-F-]{36}\)[ \t]*$|"
                    r"\"(?:summary|revision)\" ?:|^={3} ?(?:(?:end of )?memory )?[0-9a-f]{8,64}(?: \(data\))?(?: ?={3})?[ \t]*$", re.M)
-_PICTURE = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-_HIDDEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
-    f"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])")
 
 
 def fault(text: str) -> str:
@@ -82,4 +80,4 @@ def stutters(text: str) -> bool:
 
 def hidden(text: str) -> tuple[str, ...]:
     """The characters in a text that hide or reorder it, by their numbers, each once."""
-    return tuple(dict.fromkeys(f"U+{ord(found[0]):04X}" for found in _HIDDEN.finditer(text)))[:SHOWN]
+    return tuple(dict.fromkeys(f"U+{ord(found[0]):04X}" for found in UNSEEN.finditer(text)))[:SHOWN]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from deepseedian.core import comment
 from deepseedian.core.proposal import Proposal
 from deepseedian.core.snapshot import sha256
+from deepseedian.core.unseen import UNSEEN
 from deepseedian.errors import BadInput
 
 WORDS = {
@@ -30,12 +31,6 @@ WORDS = {
            "approved": "已批准", "dismissed": "已忽略", "stale": "已过时", "expired": "已过期", "undone": "已撤回"},
 }
 
-# Characters that hide or reorder text: soft hyphens, joiners and fillers, directions, variations, tags.
-# The joiner inside an emoji is none: it is the picture.
-_PICTURE = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-_HIDDEN = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
-    f"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])")
 
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,119}")  # what may stand in a link as it is
 _FRONT = re.compile(r"\A(?:\ufeff)?---[ \t]*\r?\n(.*?\r?\n)?---[ \t]*\r?\n", re.S)
@@ -179,7 +174,7 @@ def _shown(proposal: Proposal, number: int, words: dict[str, str], told: Told) -
         lines += [f"**{words['from']}**", "", *_quoted(item.quote), "", *link]
     if told.effect:
         lines += [f"**{words['effect']}** {_plain(told.effect)}", ""]
-    if _HIDDEN.search(proposal.text):
+    if UNSEEN.search(proposal.text):
         lines += [f"**{words['hidden']}**", "", *_quoted(proposal.text), ""]
     meta = comment.dumps({"id": proposal.id, "base": proposal.base, "shown": fingerprint(proposal)})
     return [*lines, f"<!-- deepseedian-proposal {meta} -->", proposal.text, "<!-- /deepseedian-proposal -->",
@@ -209,7 +204,7 @@ def _plain(text: str) -> str:
 
 def visible(text: str) -> str:
     """Characters that hide or reorder text are written out."""
-    return _HIDDEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
+    return UNSEEN.sub(lambda match: f"[U+{ord(match[0]):04X}]", text)
 
 
 def with_outcome(text: str, proposal_id: str, line: str) -> str:

@@ -18,4 +18,4 @@ def stale_is_approved(patch: pytest.MonkeyPatch) -> None:
 @mutation
 def hidden_stays_hidden(patch: pytest.MonkeyPatch) -> None:
     """Text is shown as it is."""
-    patch.setattr(review_note, "_HIDDEN", re.compile("(?!)"))
+    patch.setattr(review_note, "UNSEEN", re.compile("(?!)"))
