@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from deepseedian.agent import arguments, tools
 from deepseedian.agent.tools import Document, Tool
+from deepseedian.core.secret import masked_in
 from deepseedian.core.text import cut
 from deepseedian.errors import BadInput, DeepseedianError, Forbidden, NotFound, TooLarge
 
@@ -41,7 +42,7 @@ class Memory(Protocol):
     def feedback(self, id: str, feedback: str, question: str = "", receipt: str = "") -> Document: ...
     def conflicts(self) -> Document: ...
     def report(self, days: int = 7, write: bool = True) -> Document: ...
-    def organize(self, session: str = "", topic: str = "") -> Document: ...
+    def organize(self, session: str = "", topic: str = "", cancelled: threading.Event | None = None) -> Document: ...
     def notes_search(self, query: str, offset: int = 0, limit: int = 8, folder: str = "") -> Document: ...
     def notes_read(self, path: str, offset: int = 1) -> Document: ...
     def notes_metadata(self, path: str) -> Document: ...
@@ -55,7 +56,8 @@ class Memory(Protocol):
 class Turn:
     """What a turn of the chat allows. `manage` carries out one change of memory, `hold` keeps the turn's snapshot at hand.
 
-    `reads` and `manages` are asked at each call: a switch turned off in the middle of a turn is off.
+    `reads` and `manages` are asked at each call: a switch turned off in the middle of a turn is off. What takes long ends
+    when the turn is `cancelled`.
     """
 
     message: str
@@ -65,13 +67,14 @@ class Turn:
     manages: Callable[[], bool]
     manage: Callable[[Mapping[str, Any], str], Document]
     hold: Callable[[str], None]
+    cancelled: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(slots=True)
 class Desk:
     """`door` is who calls; `turn` is given in the chat alone, `reads` and `contributes` are switches of the session.
 
-    Calls are carried out one after the other.
+    What looks like a key is shortened for every door but the owner's own API. Calls are carried out one after the other.
     """
 
     memory: Memory
@@ -129,6 +132,8 @@ class Desk:
             raise TooLarge(f"a turn may look into notes {NOTES_CALLS} times", "answer with what you have", code="tool_budget")
         self._notes_calls -= tool.name.startswith("notes_")
         found = tool.run(self, given)
+        if self.door != tools.API:  # it goes to a model
+            found = masked_in(found, named=tool.name.startswith("memory_"))
         self._charge(tool, len(json.dumps(found, ensure_ascii=False)))
         return found
 
@@ -194,7 +199,7 @@ _MANAGE = {"add": "a text and no id", "edit": "an id and a text", "remove": "an 
 
 
 def memory_organize(desk: Desk, given: arguments.MemoryOrganize) -> Document:
-    return desk.memory.organize(given.session, given.topic)
+    return desk.memory.organize(given.session, given.topic, desk.turn.cancelled if desk.turn else None)
 
 
 def memory_inbox(desk: Desk, given: arguments.Nothing) -> Document:

@@ -159,7 +159,6 @@ class Loop:
         self.note("tool_call", {"round": self.rounds, "id": call.id, "name": call.name, "arguments": call.arguments[:PREVIEW * 4]}, None)
         self.tell("tool", {"id": call.id, "name": call.name, "arguments": call.arguments[:PREVIEW], "state": "called"})
         found, failed = self._carried_out(call)
-        found = secret.masked_in(found, named=call.name.startswith("memory_"))
         written = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
         self.note("tool_result", {"id": call.id, "name": call.name, "failed": failed, "characters": len(written), "result": found}, None)
         self.tell("tool", {"id": call.id, "name": call.name, "state": "failed" if failed else "done", "preview": written[:PREVIEW]})
@@ -173,7 +172,7 @@ class Loop:
                 raise TooLarge(f"a turn may call tools {MOST_CALLS} times", "answer with what you have", code="tool_budget")
             return self.desk.call(call.name, _arguments(call)), False
         except Exception as error:  # of a fault inside only its kind is told: a tool that breaks ends no turn
-            return named(error).document(), True
+            return secret.masked_in(named(error).document(), named=True), True
 
     # The end
 

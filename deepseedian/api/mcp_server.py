@@ -23,6 +23,7 @@ from deepseedian import __version__
 from deepseedian.api import mcp_words as words
 from deepseedian.api.host import Host
 from deepseedian.api.mcp_session import session_of
+from deepseedian.core.secret import masked_in
 from deepseedian.errors import DeepseedianError, NotFound, from_os_error
 
 Answered = TypeVar("Answered")
@@ -122,7 +123,7 @@ def _resources(host: Host, cursor: str | None) -> types.ListResourcesResult:
     index = [types.Resource.model_validate(words.INDEX)] if cursor is None else []
     if not host.sidecar.ready.is_set():
         return types.ListResourcesResult(resources=index)
-    found: Document = host.sidecar.memory_entries(offset, PAGE)
+    found: Document = masked_in(host.sidecar.memory_entries(offset, PAGE), named=True)
     more = offset + PAGE < found["total"]
     return types.ListResourcesResult(resources=index + [_resource(row) for row in found["entries"]],
                                      next_cursor=str(offset + PAGE) if more else None)
@@ -135,7 +136,7 @@ def _resource(row: Document) -> types.Resource:
 
 def _read(host: Host, session: str, uri: str) -> types.ReadResourceResult:
     if uri == words.INDEX["uri"]:
-        found = host.sidecar.memory_index()
+        found = masked_in(host.sidecar.memory_index(), named=True)
     elif uri.startswith(ENTRY):
         found = host.sidecar.desk("mcp", session).call("memory_read", {"id": unquote(uri.removeprefix(ENTRY))})
     else:

@@ -7,15 +7,12 @@ and line breaks that could look like the host's own lines are taken out.
 import re
 from collections.abc import Sequence
 
+from deepseedian.core import unseen
 from deepseedian.core.entry import Entry
 from deepseedian.core.text import summary
 
-# What hides, reorders or ends text: controls, directions, tags, joiners outside pictures; and the ends of a comment.
-_PICTURE = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
-_HIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]|"
-    f"(?<![{_PICTURE}])\u200d|\u200d(?![{_PICTURE}])|<!--|-->")
+_BESIDES = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ud800-\udfff]")  # controls, and halves of a character
+_COMMENT = re.compile("<!--|-->")
 SHORT = 120
 NAMED, MOST_NAMED = 40, 4
 MAX_ENTRIES = 8
@@ -53,4 +50,7 @@ def _forms(entry: Entry, full: bool) -> list[str]:
 
 def plain(text: str) -> str:
     """On one line, and nothing in it that nobody sees."""
-    return summary(_HIDDEN.sub("", text), len(text) + 1)
+    text, left = _BESIDES.sub("", unseen.without(text)), 1
+    while left:  # what is left of one can be another: <!<!----
+        text, left = _COMMENT.subn("", text)
+    return summary(text, len(text) + 1)

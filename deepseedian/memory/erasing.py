@@ -188,6 +188,9 @@ class Erasing:
             if _tells(path, what):
                 path.unlink()
                 changed += 1
+        for log in self.store.instance.folder.glob("*.unreadable-*"):  # packed pages without their database: nobody can say what they tell
+            log.unlink()
+            changed += 1
         return changed
 
     def databases(self) -> list[Path]:

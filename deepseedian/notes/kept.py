@@ -18,7 +18,7 @@ from pathlib import Path
 from deepseedian.errors import Busy, DeepseedianError
 from deepseedian.notes import paths, tables
 from deepseedian.notes.tree import Found, Problem, Source, Stamp, Tree, shown
-from deepseedian.store.database import Database
+from deepseedian.store.database import Database, put_aside
 
 PIECE_SECONDS = 0.04
 YOUNG_NS = 2_000_000_000
@@ -91,7 +91,7 @@ class Kept:
                 with suppress(sqlite3.Error):
                     self._database.close()
                 self._database = None
-            tables.set_aside(self.file)
+            put_aside(self.file)
             self._aside += 1
 
     def rows(self, query: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]

@@ -8,7 +8,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from deepseedian.store.database import Database
+from deepseedian.store.database import Database, put_aside
 
 _OURS = 0x4E6F7401  # "Not" and the number of the format
 _TABLES = (
@@ -34,7 +34,7 @@ def opened(file: Path) -> tuple[Database, bool]:
     """The index's file, and whether another one had to be set aside. Raises Busy while it is locked."""
     foreign = file.exists() and not _ours(file)
     if foreign:
-        set_aside(file)
+        put_aside(file)
     database = Database(file, [_create])
     return database, foreign or database.set_aside is not None
 
@@ -59,11 +59,3 @@ def _ours(file: Path) -> bool:
     if (kind, version) == (_OURS, 1):
         return tables >= {"notes", "names", "facts", "links", "problems", "about", "words"}
     return bool(kind == version == 0 and not tables)
-
-
-def set_aside(file: Path) -> None:
-    """Out of the way under another name. Its log goes: it would be taken for the new file's."""
-    if file.is_file():
-        file.replace(file.with_suffix(".unreadable"))
-    for beside in ("-wal", "-shm"):
-        file.with_name(file.name + beside).unlink(missing_ok=True)

@@ -313,7 +313,7 @@ class Asking(Tooling, Proposing, Modelling):
         reads = partial(self._allowed, asked, running, "reads")
         manages = partial(self._manages, asked, running)
         turn = Turn(asked.text, self._source(asked), memory.revision, reads, manages, partial(self._managed, asked, memory, manages),
-                    partial(self._held, memory))
+                    partial(self._held, memory), running.cancelled)
         return Desk(found.memory, "chat", found.enabled, asked.session, contributes=partial(self._allowed, asked, running, "contributes"),
                     turn=turn)
 

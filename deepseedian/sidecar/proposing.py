@@ -65,13 +65,13 @@ class Proposing(Waiting):
         except Busy:
             return []
 
-    def organize(self, session: str = "", topic: str = "") -> Document:
+    def organize(self, session: str = "", topic: str = "", cancelled: threading.Event | None = None) -> Document:
         """Consolidate now, all that is new or one session or topic: {"proposals":[ids],"note","model","fault"?,"skipped"?}.
 
         Nothing in memory changes.
         """
         self._warm()
-        result = self.organizer.run("asked", threading.Event(), session, topic)
+        result = self.organizer.run("asked", cancelled or threading.Event(), session, topic)
         self._organized(result)
         return result.document()
 

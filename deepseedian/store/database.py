@@ -30,16 +30,8 @@ class Database:
         except sqlite3.OperationalError as error:  # locked, full or unreadable: nothing is wrong with the file itself
             raise Busy(f"{path.name} cannot be opened: {error}", "try again in a moment") from None
         except sqlite3.DatabaseError:
-            self.set_aside = self._put_aside()
+            self.set_aside = put_aside(path)
             self._connection = self._open()
-
-    def _put_aside(self) -> Path:
-        """With its log: one that stayed would be played into the new file."""
-        aside = self.path.with_suffix(".unreadable")
-        for end in ("-wal", "-shm", ""):
-            with suppress(FileNotFoundError):
-                self.path.with_name(self.path.name + end).replace(aside.with_name(aside.name + end))
-        return aside
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5)
@@ -140,6 +132,16 @@ class Database:
     def close(self) -> None:
         with self._lock:
             self._connection.close()
+
+
+def put_aside(path: Path) -> Path:
+    """A damaged file out of the way under another name; nobody may have it open. With its log: one that stayed would be
+    played into the new file. Raises OSError."""
+    aside = path.with_suffix(".unreadable")
+    for end in ("-wal", "-shm", ""):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + end).replace(aside.with_name(aside.name + end))
+    return aside
 
 
 def values(path: Path) -> Iterator[bytes]:

@@ -22,7 +22,7 @@ from deepseedian.core.erasure import telling
 from deepseedian.core.text import query_terms
 from deepseedian.core.weight import Signals, signals_of
 from deepseedian.errors import BadInput, Busy, DeepseedianError, NotFound
-from deepseedian.store.database import Database
+from deepseedian.store.database import Database, put_aside
 from deepseedian.store.receipt import (
     COLUMNS,
     Injection,
@@ -420,12 +420,8 @@ class Receipts:
                 self._database.close()
             self._database = None
         self._forget()
-        aside = self.path.with_suffix(".unreadable")
         with suppress(OSError):
-            self.path.replace(aside)
-        for rest in ("-wal", "-shm"):
-            self.path.with_name(self.path.name + rest).unlink(missing_ok=True)
-        self.faults["receipts_set_aside"] = f"{aside.name} could not be read; receipts begin anew"
+            self.faults["receipts_set_aside"] = f"{put_aside(self.path).name} could not be read; receipts begin anew"
 
     def _load_given(self, session: str) -> _Given:
         def load() -> _Given:

@@ -18,7 +18,7 @@ from deepseedian.core.entry import stamp as stamped
 from deepseedian.core.erasure import everywhere
 from deepseedian.core.text import cut
 from deepseedian.errors import BadInput, Busy, DeepseedianError, NotFound
-from deepseedian.store.database import Database
+from deepseedian.store.database import Database, put_aside
 from deepseedian.store.session_log import mended
 
 KINDS = ("question", "memory", "context", "request", "reasoning", "tool_call", "tool_result", "answer", "usage", "error", "end")
@@ -209,12 +209,8 @@ class TurnTrace:
 
     def _set_aside(self) -> None:
         self._close_quietly()
-        aside = self.path.with_suffix(".unreadable")
         with suppress(OSError):
-            self.path.replace(aside)
-        for rest in ("-wal", "-shm"):
-            self.path.with_name(self.path.name + rest).unlink(missing_ok=True)
-        self.faults["trace_set_aside"] = f"{aside.name} could not be read; traces begin anew"
+            self.faults["trace_set_aside"] = f"{put_aside(self.path).name} could not be read; traces begin anew"
 
     def _close_quietly(self) -> None:
         with suppress(sqlite3.Error):

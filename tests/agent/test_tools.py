@@ -196,6 +196,15 @@ def test_secrets_and_reserved_markers_are_refused(sidecar: Sidecar) -> None:
     assert sidecar.entries()["entries"] == []
 
 
+def test_what_looks_like_a_key_is_shortened_for_every_model(sidecar: Sidecar) -> None:
+    key = "sk-abcdefghijklmnopqrstuvwxyz0123456789"
+    entry = str(sidecar.remember(f"the tea shop's api key is {key}", allow_secret=True)["id"])
+    for desk in (sidecar.desk("mcp", "x"), turn_desk(sidecar)):
+        answers = [desk.call("memory_read", {"id": entry}), desk.call("memory_search", {"query": "tea shop"})]
+        assert key not in str(answers) and "sk-a…" in str(answers[0])
+    assert key in str(sidecar.desk("api").call("memory_read", {"id": entry}))
+
+
 def test_what_tools_answer_in_a_turn_is_bounded(sidecar: Sidecar) -> None:
     entry = str(sidecar.remember("龙井茶" * 600)["id"])
     desk = turn_desk(sidecar)

@@ -40,6 +40,11 @@ def test_nothing_is_hidden(hidden: str) -> None:
     assert hidden not in told and "before" in told.replace(" ", "")
 
 
+def test_the_end_of_a_comment_cannot_be_put_together() -> None:
+    told, _ = text([entry("a", "x <!<!---- y ---->> \u200b<!\u200b-- z")], 2, 5000)
+    assert "<!--" not in told and "-->" not in told
+
+
 def test_pictures_keep_their_joiners() -> None:
     assert "👨‍👩‍👧" in text([entry("a", "family 👨‍👩‍👧")], 2, 500)[0]
 

@@ -219,7 +219,7 @@ def test_files_that_were_set_aside_in_any_way(sidecar: Sidecar, vault: Path, mem
     sidecar.decide(str(made["proposals"][0]), "approve")  # type: ignore[index]
     for name in ("journal.json.2026-11-30T091011.set-aside", "journal.v1.json"):
         shutil.copy(memory / "journal.json", memory / name)
-    for name in ("history.unreadable", "copies.version-1.backup", "index.new"):
+    for name in ("history.unreadable", "recall.unreadable-wal", "copies.version-1.backup", "index.new"):
         (sidecar.instance.folder / name).write_bytes(b"SQLite broken " + S.encode())
     note = vault / str(made["note"])
     (vault / "Done").mkdir()

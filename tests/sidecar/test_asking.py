@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from deepseedian.agent import loop, prompt
-from deepseedian.errors import BadInput, Conflict, Forbidden, NotFound, TooLarge
+from deepseedian.errors import BadInput, Conflict, Forbidden, ModelFailed, NotFound, TooLarge
 from deepseedian.models.connection import Server
 from deepseedian.models.streaming import OpenAIStreaming
 from deepseedian.sidecar import Sidecar, initialise
@@ -186,6 +186,25 @@ def test_stopping_keeps_what_came_and_is_told(vault: Path) -> None:
         assert sidecar.stop_turn(running.id)["state"] == "ended"
         with pytest.raises(NotFound):
             sidecar.stop_turn("nobody")
+
+
+def test_stopping_ends_a_consolidation_that_the_turn_asked_for(vault: Path) -> None:
+    begun = threading.Event()
+
+    class Slow:
+        def answer(self, system: str, user: str, schema: object, cancelled: threading.Event) -> str:
+            begun.set()
+            assert cancelled.wait(20)
+            raise ModelFailed("stopped", "", code="cancelled")
+
+    with asking(vault, call_answer(("memory_organize", {}))) as (sidecar, _):
+        sidecar.organizer.chat = Slow
+        sidecar.observe("other", [{"role": "user", "text": "the tea shop opens at nine, they said"}], "2026-01-02T02:00:00Z")
+        running = sidecar.begin_turn("帮我整理一下最近的工作")
+        assert begun.wait(20)
+        sidecar.stop_turn(running.id)
+        assert of(list(running.events()), "done")[0]["state"] == "stopped"
+        assert sidecar.proposals()["proposals"] == []
 
 
 def test_one_turn_at_a_time_in_a_session(vault: Path) -> None:

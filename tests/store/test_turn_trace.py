@@ -98,11 +98,11 @@ def test_threads_never_share_a_number(trace: TurnTrace) -> None:
 
 def test_a_damaged_file_is_put_aside_with_its_log(tmp_path: Path) -> None:
     """A log that stayed could be played into the file that takes its place."""
-    from deepseedian.store.database import Database
+    from deepseedian.store.database import Database, put_aside
 
     made = Database(tmp_path / "y.db", ("CREATE TABLE t (v TEXT)",))
     made.close()
     for end in ("-wal", "-shm"):  # as another program's death leaves them
         (tmp_path / f"y.db{end}").write_bytes(b"of another life")
-    assert made._put_aside() == tmp_path / "y.unreadable"
+    assert put_aside(tmp_path / "y.db") == tmp_path / "y.unreadable"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["y.unreadable", "y.unreadable-shm", "y.unreadable-wal"]
