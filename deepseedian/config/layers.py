@@ -19,6 +19,7 @@ from deepseedian.errors import BadSetting
 FILE_LIMIT = 1_000_000
 VAULT_FILE = "settings.json"
 USER_FILE = "config.toml"
+_NOTHING: dict[str, object] = {}  # of a file that is not there; nobody puts anything in
 PROFILES = "profiles"  # tables of models, no settings: only the user's file may hold them
 
 
@@ -41,6 +42,7 @@ class Config:
         self.overrides = dict(overrides or {})
         self._cache: dict[Path, tuple[tuple[int, int], dict[str, object]]] = {}
         self.faults: dict[str, str] = {}
+        self._last: _Still | None = None
 
     @property
     def user_file(self) -> Path:
@@ -67,7 +69,10 @@ class Config:
 
     def still(self) -> "Config":
         """The values of this moment, for somebody who asks for many: the files are looked at once."""
-        return _Still(self)
+        held = self._user(), self._vault()
+        if self._last is None or any(one is not other for one, other in zip(held, self._last.held, strict=True)):
+            self._last = _Still(self, held)
+        return self._last
 
     def all(self) -> list[Effective]:
         return [self.effective(name) for name in SETTINGS]
@@ -114,7 +119,7 @@ class Config:
         try:
             info = path.stat()
         except OSError:
-            return {}
+            return _NOTHING
         mark = (info.st_mtime_ns, info.st_size)
         if path not in self._cache or self._cache[path][0] != mark:
             self.faults = {key: text for key, text in self.faults.items() if not key.startswith(origin)}
@@ -158,17 +163,32 @@ class Config:
 
 
 class _Still(Config):
-    """Values that stay; the environment is not a file and is asked as ever."""
+    """Values that stay; the environment is not a file and is asked as ever.
 
-    def __init__(self, source: Config) -> None:
+    The next one who asks for still values gets the same ones while the files are the same: most of what a recall spent on
+    its twenty settings was finding them again.
+    """
+
+    def __init__(self, source: Config, held: tuple[dict[str, object], dict[str, object]]) -> None:
         self.vault_file, self.overrides, self.faults = source.vault_file, source.overrides, source.faults
-        self._held = source._user(), source._vault()
+        self.held = held
+        self._found: dict[str, tuple[str | None, Effective]] = {}
+
+    def still(self) -> Config:
+        return self
+
+    def effective(self, name: str) -> Effective:
+        told = os.environ.get(setting(name).variable)
+        found = self._found.get(name)
+        if found is None or found[0] != told or name == "language":  # whose default is the system's
+            found = self._found[name] = told, super().effective(name)
+        return found[1]
 
     def _user(self) -> dict[str, object]:
-        return self._held[0]
+        return self.held[0]
 
     def _vault(self) -> dict[str, object]:
-        return self._held[1]
+        return self.held[1]
 
 
 def _flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:

@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from heapq import nlargest
 from operator import add
 from typing import NamedTuple
 
@@ -34,6 +33,7 @@ FEEDBACK_RARE = 2  # a term of more than half of all entries names nothing
 LENT, LENT_ABOVE, LENT_OF, SHORT_QUESTION = 0.5, 0.4, 0.8, 8
 SIMILAR_WEIGHT, LONG_QUESTION = 0.42, 30
 LONE = 0.5
+MOST_LEADING = 1024
 
 
 def document_terms(entry: Entry) -> list[str]:
@@ -161,15 +161,27 @@ def _feedback(memory: Memory, best: Iterable[int], own: ranking.Matches, terms: 
     """The rarest other terms of the best entries, each with its share of the feedback weight."""
     index, asked = memory.postings, set(terms)
     weights: dict[str, float] = {}
-    top, most, frequency = 0.0, max(2, index.total // FEEDBACK_RARE), index.frequency
+    top = 0.0
     for number in best:
         entry, score = memory.entry(index.key(number)), own.score(number)
         top = top or score
-        for term in _leading(entry.text) if entry else ():
-            if term not in asked and 1 < frequency(term) <= most:
-                weights[term] = weights.get(term, 0.0) + ranking.idf(index, term) * score / top
-    chosen = nlargest(FEEDBACK_TERMS, weights, key=lambda term: (weights[term], term))
-    return {term: FEEDBACK_WEIGHT * weights[term] / weights[chosen[0]] for term in chosen}
+        for term, rare in _naming(index, number, entry.text) if entry else ():
+            if term not in asked:
+                weights[term] = weights.get(term, 0.0) + rare * score / top
+    chosen = sorted([(weight, term) for term, weight in weights.items()], reverse=True)[:FEEDBACK_TERMS]
+    return {term: FEEDBACK_WEIGHT * weight / chosen[0][0] for weight, term in chosen}
+
+
+def _naming(index: Postings, number: int, text: str) -> list[tuple[str, float]]:
+    """The terms of an entry's beginning that some others have, but not most, with their inverse document frequency."""
+    known = index.derived.leading
+    found = known.get(number)
+    if found is None:
+        if len(known) >= MOST_LEADING:
+            known.clear()
+        most, frequency = max(2, index.total // FEEDBACK_RARE), index.frequency
+        found = known[number] = [(term, ranking.idf(index, term)) for term in _leading(text) if 1 < frequency(term) <= most]
+    return found
 
 
 @lru_cache(maxsize=2048)
@@ -180,21 +192,21 @@ def _leading(text: str) -> tuple[str, ...]:
 
 def forget() -> None:
     """Drop what is kept of texts."""
-    _leading.cache_clear()
+    _leading.cache_clear()  # that which hangs on an index goes with its next change
 
 
 def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, length: int) -> dict[int, float]:
     """What the neighbours of the best entries are lent, by document number."""
     least = LENT_ABOVE * max(base.values(), default=0.0)
     share = LENT * min(1.0, (SHORT_QUESTION / max(1, length)) ** 1.5)
+    best = sorted([(score, number) for number, score in base.items() if score > least], reverse=True)[:POOL]
+    pairs = [(score, beside) for score, number in best if (entry := memory.entry(memory.postings.key(number)))
+             for beside in memory.neighbours(entry)]
     lent: dict[int, float] = {}
-    for score, number in sorted([(score, number) for number, score in base.items() if score > least], reverse=True)[:POOL]:
-        entry = memory.entry(memory.postings.key(number))
-        for beside in memory.neighbours(entry) if entry else ():
-            theirs = own.score(beside)
-            if theirs > 0:
-                room, so_far = LENT_OF * max(0.0, score - base.get(beside, theirs)), lent.get(beside, 0.0)
-                lent[beside] = min(max(room, so_far), so_far + share * (score - least))
+    for (score, beside), theirs in zip(pairs, own.scores([beside for _, beside in pairs]), strict=True):
+        if theirs > 0:
+            room, so_far = LENT_OF * max(0.0, score - base.get(beside, theirs)), lent.get(beside, 0.0)
+            lent[beside] = min(max(room, so_far), so_far + share * (score - least))
     return lent
 
 

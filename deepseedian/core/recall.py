@@ -288,35 +288,35 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     """Near-duplicates of a better entry behind all others: maximal marginal relevance with a hard edge."""
     kept: list[Scored] = []
     twins: list[Scored] = []
-    texts: list[tuple[float, int, str]] = []
+    texts: list[tuple[float, int, frozenset[str]]] = []
     for row in passed:
-        at = _twin(row.score, row.entry.text, texts) if len(kept) < LOOKED_AT else None
+        text = row.entry.text
+        length, terms = len(text), term_set(text)
+        at = _twin(row.score, length, terms, texts) if len(kept) < LOOKED_AT else None
         if at is None:
             kept.append(row)
-            texts.append((DUPLICATE * row.score, len(row.entry.text), row.entry.text))
+            texts.append((DUPLICATE * row.score, length, terms))
         else:
             twins.append(row._replace(reason="duplicate", about=kept[at].entry.id))
     return kept + twins
 
 
-def _twin(score: float, text: str, texts: Sequence[tuple[float, int, str]]) -> int | None:
-    """Texts that say the same match about as well and are as long: the others need not be read."""
-    shortest, longest = DUPLICATE * len(text), len(text) / DUPLICATE
-    for at, (least, length, other) in zip(range(len(texts) - 1, -1, -1), reversed(texts), strict=True):
+def _twin(score: float, length: int, terms: frozenset[str], texts: Sequence[tuple[float, int, frozenset[str]]]) -> int | None:
+    """Texts that say the same match about as well and are as long: the others need not be compared."""
+    shortest, longest = DUPLICATE * length, length / DUPLICATE
+    for at in range(len(texts) - 1, -1, -1):
+        least, long, others = texts[at]
         if score < least:
             return None
-        if shortest <= length <= longest and _alike(text, other):
+        if shortest <= long <= longest and _alike(terms, others):
             return at
     return None
 
 
-def _alike(text: str, other: str) -> bool:
-    ours, theirs = term_set(text), term_set(other)
-    few, many = sorted((len(ours), len(theirs)))
-    if not few or few < DUPLICATE * many:  # they cannot share enough, whatever they hold
-        return False
+def _alike(ours: frozenset[str], theirs: frozenset[str]) -> bool:
+    both = len(ours) + len(theirs)
     shared = len(ours & theirs)
-    if shared < DUPLICATE * (few + many - shared):
+    if not shared or shared < DUPLICATE * (both - shared):
         return False
     return not any(term.isdecimal() for term in ours ^ theirs)  # two ports are two facts
 

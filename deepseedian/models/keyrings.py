@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -40,7 +41,13 @@ _asking: dict[str, _Look] = {}
 
 
 def installed() -> bool:
-    return "keyring" in sys.modules or find_spec("keyring") is not None
+    return "keyring" in sys.modules or _found()
+
+
+@cache
+def _found() -> bool:
+    """Looked for once in a process: a recall that looked for it anew spent a third of its time on that."""
+    return find_spec("keyring") is not None
 
 
 def get(name: str, wait: float = WAIT_SECONDS) -> str:

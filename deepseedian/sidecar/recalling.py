@@ -29,6 +29,7 @@ PAGE = 8
 QUESTION_LIMIT = 40_000
 NAME_LIMIT = 200
 VECTORS = "vectors.db"
+MOST_WEIGHTS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Asked:
 
 class Recalling(Opened):
     """What a question is offered, and what a search finds; nothing here writes memory."""
+
+    _plain: tuple[tuple[float, Terms], dict[str, tuple[Entry, Weight]]] | None = None
 
     def recall(self, question: str, why: bool = False, revision: str = "", session: str = "", as_of: str = "",
                inject: bool = False, door: str = "", preset: str = "", origin: str = "", cwd: str = "") -> Document:
@@ -170,10 +173,26 @@ class Recalling(Opened):
         rules = Terms(config.on("feedback_ranking"), config.on("outcome_feedback"), config.number("decay.days"),
                       config.share("decay.floor"))
 
+        plain = self._plain_weights((now // 60, rules))
+
         def weigh(entry: Entry) -> Weight:
-            said = signals.get(entry.id)
-            return weight(entry, terms, said.get(content(entry.text)) if said else None, now, rules)
+            if said := signals.get(entry.id):
+                return weight(entry, terms, said.get(content(entry.text)), now, rules)
+            held = plain.get(entry.id)
+            if held is None or held[0] is not entry:
+                held = plain[entry.id] = entry, weight(entry, terms, None, now, rules)
+            return held[1]
         return weigh
+
+    def _cleared(self) -> None:
+        super()._cleared()
+        self._plain = None
+
+    def _plain_weights(self, key: tuple[float, Terms]) -> dict[str, tuple[Entry, Weight]]:
+        """The weights of entries that nobody said anything about hold for a minute: only their age is in them."""
+        if self._plain is None or self._plain[0] != key or len(self._plain[1]) > MOST_WEIGHTS:
+            self._plain = key, {}
+        return self._plain[1]
 
     def _judged(self, asked: Asked, found: Recall) -> "tuple[Recall, Verdict | None]":
         """After a hit, what a model keeps of the best entries; without one everything passes."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from deepseedian.core import erasure
 
+Row = tuple[object, ...]
 JUDGED = ("judged", "cached", "arrived")  # states in which a verdict stands
 COLUMNS = "id, at, session, door, question, revision, chars, tokens, milliseconds, shadow, judge, document"
 
@@ -65,7 +66,7 @@ class Injection:
     entries: Mapping[str, str]
 
 
-def row(receipt: Receipt) -> tuple[object, ...]:
+def row(receipt: Receipt) -> Row:
     document = receipt.document() if callable(receipt.document) else receipt.document
     return (receipt.id, receipt.at, receipt.session, receipt.door, receipt.question, receipt.revision, receipt.chars, receipt.tokens,
             receipt.milliseconds, int(receipt.shadow), packed_judge(receipt.judged), packed(document))
