@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from deepseedian.core import comment, markup, operation
 from deepseedian.core.proposal import Proposal, from_document
-from deepseedian.core.text import summary
+from deepseedian.core.text import WIDE, summary
 from deepseedian.errors import BadInput
 
 WORD = "(erased)"
@@ -22,7 +22,6 @@ TELLING = 6.0  # letters and digits, a Chinese character counting one and a half
 LONG_WORD = 16  # a single word is no statement, unless it is as long as a key, or has digits in it as one
 LINES = (120, 160)  # those to which an index and injected text cut one
 SUMMARIES = (60, 90)  # the lengths to which journal, notes and MEMORY.md cut a text
-_CJK = re.compile("[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\U00020000-\U0003ffff]")
 _TOLD = re.compile(r"((?:(?:undo|redo): )*[a-z]+(?: to [^:\n]*)?: )(.*)", re.S)
 _END = " \t\r\n.!?。！？…"
 _LISTED = re.compile(r"(- )(.*)( `([0-9a-fA-F-]{36})`)")
@@ -56,7 +55,7 @@ def same(text: str) -> str:
 def telling(text: str) -> bool:
     """Whether a text says so much that it is meant wherever it stands as a whole."""
     chars = [char for char in text if char.isalnum()]
-    chinese = sum(_CJK.match(char) is not None for char in chars)
+    chinese = sum(WIDE.match(char) is not None for char in chars)
     if len(chars) + chinese / 2 < TELLING:
         return False
     return len(text.split()) > 1 or chinese > 1 or len(chars) >= LONG_WORD or any(char.isdigit() for char in chars)

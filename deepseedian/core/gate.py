@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from deepseedian.core.entry import TRUSTS
-from deepseedian.core.text import CJK, FILLER, STOPPED, folded_line, pairs, tokens
+from deepseedian.core.text import FILLER, STOPPED, WIDE, folded_line, pairs, tokens
 
 INTENT_RELEVANCE, REMARK_RELEVANCE = 0.25, 0.5
 QUESTION_SHARE = 0.5
 WISH_CHARS = 60
 
-_WORD = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:[.'\-][^\W{CJK}]+)*")
+_WORD = re.compile(r"\w+(?:[.'\-]\w+)*")
 # Possessive where a piece could be split in two ways: 嗯嗯嗯…x would be tried in every way.
 _SMALLTALK = re.compile(
     r"(?i)^\W*(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot|"
@@ -154,8 +154,11 @@ def content(question: str) -> Content:
     """What a question is made of; the same for every entry."""
     line = folded_line(question)
     pieces: list[Piece] = []
-    for match in _WORD.finditer(FILLER.sub(" ", line)):
-        pieces += _pieces(match[0])
+    bare, at = FILLER.sub(" ", line), 0
+    for run in WIDE.finditer(bare):
+        pieces += [piece for word in _WORD.findall(bare[at:run.start()]) for piece in _named(word)] + _pieces(run[0])
+        at = run.end()
+    pieces += [piece for word in _WORD.findall(bare[at:]) for piece in _named(word)]
     at_you = bool(_YOU.search(line)) and not _OWN.search(line) and not _YOU_KNOW.search(line)
     intent = bool(_INTENT.search(_TO_ME.sub(" ", line))) and not at_you
     return Content(tuple(pieces), intent, at_you or _small(line), bool(_ASKED.search(line)), bool(_GENERAL.search(line)),
@@ -167,12 +170,14 @@ def _small(line: str) -> bool:
     return bool(_SMALLTALK.match(line)) or (len(line) <= WISH_CHARS and bool(_WISH.match(line)) and not _ASKED.search(line))
 
 
-def _pieces(word: str) -> list[Piece]:
-    if not re.match(f"[{CJK}]", word):
-        terms = frozenset(tokens(word))
-        return [Piece(terms, 1.0)] if terms and not terms <= STOPPED else []
-    if len(word) == 1:
-        return [Piece(frozenset((word,)), 0.5)]
-    held = pairs(word)
-    around = [frozenset(held[max(0, at - 1): at + 1]) for at in range(len(word))]
+def _named(word: str) -> list[Piece]:
+    terms = frozenset(tokens(word))
+    return [Piece(terms, 1.0)] if terms and not terms <= STOPPED else []
+
+
+def _pieces(run: str) -> list[Piece]:
+    if len(run) == 1:
+        return [Piece(frozenset((run,)), 0.5)]
+    held = pairs(run)
+    around = [frozenset(held[max(0, at - 1): at + 1]) for at in range(len(run))]
     return [Piece(terms, 0.5) for terms in around]

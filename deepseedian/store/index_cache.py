@@ -18,8 +18,7 @@ from deepseedian.core.ranking import Derived, Index
 from deepseedian.core.snapshot import Snapshot
 from deepseedian.store.disk import flush
 
-MANY_KEYS = 512
-FORMAT = "5"
+FORMAT = "6"
 _SCHEMA = """
     CREATE TABLE about (name TEXT PRIMARY KEY, value);
     CREATE TABLE entries (number INTEGER PRIMARY KEY, id TEXT, path TEXT, text TEXT, meta TEXT, created TEXT, pinned INTEGER,
@@ -52,7 +51,7 @@ def _save(path: Path, snapshot: Snapshot, index: Index, pins: Set[str], beside: 
         connection.execute("BEGIN")
         about = {"format": FORMAT, "vault": snapshot.vault_id, "revision": snapshot.revision, "total": len(entries),
                  "average": index.average, "lengths": array("I", index.lengths()).tobytes(),
-                 "ages": array("Q", index.ages()).tobytes(), "beside": _beside(snapshot, index, beside).tobytes()}
+                 "ages": _ranks(index).tobytes(), "beside": _beside(snapshot, index, beside).tobytes()}
         connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
         connection.executemany("INSERT INTO terms VALUES (?, ?, ?)",
                                ((term, live, held.tobytes()) for term, live, held in index.terms() if live))  # else what was erased
@@ -66,6 +65,15 @@ def _save(path: Path, snapshot: Snapshot, index: Index, pins: Set[str], beside: 
         connection.execute("COMMIT")
     _flush(new)
     os.replace(new, path)
+
+
+def _ranks(index: Index) -> "array[int]":
+    """For each document number its place by age and then id: what breaks ties in memory, without reading an id."""
+    ages, keys = index.ages(), index.keys()
+    found = array("Q", bytes(8 * len(keys)))
+    for place, number in enumerate(sorted(range(len(keys)), key=lambda number: (ages[number], keys[number]))):
+        found[number] = place
+    return found
 
 
 def _beside(snapshot: Snapshot, index: Index, beside: Callable[[Snapshot, Entry], Sequence[Entry]]) -> "array[int]":
@@ -134,15 +142,14 @@ class IndexCache:
         return self._term(term)[1]
 
     def key(self, number: int) -> str:
-        """The entry's id: among equals it decides, as it does in memory. Of thousands of equals all are read at once."""
-        if number not in self._keys and len(self._keys) == MANY_KEYS:
-            self._keys = dict(self._connection.execute("SELECT number, id FROM entries"))
+        """The entry's id."""
         if number not in self._keys:
             row = self._connection.execute("SELECT id FROM entries WHERE number = ?", (number,)).fetchone()
             self._keys[number] = str(row[0]) if row else ""
         return self._keys[number]
 
     def ages(self) -> Sequence[int]:
+        """Places by age and id; no two are the same."""
         return self._ages
 
     def number(self, entry_id: str) -> int | None:
