@@ -335,15 +335,15 @@ def resident() -> int:
 PATIENCE = 4.0  # several times what the test sets as the limit
 
 
-def dripping(daemon: Served, first: bytes) -> float:
-    """Seconds until a request that comes a byte at a time is answered or closed."""
+def dripping(daemon: Served, first: bytes, more: bytes = b"x") -> float:
+    """Seconds until a request that comes a piece at a time is answered or closed."""
     began = time.monotonic()
     with daemon.connect(10) as made:
         made.sendall(first)
         made.settimeout(0.1)
         while time.monotonic() - began < PATIENCE:
             try:
-                made.sendall(b"x")
+                made.sendall(more)
                 made.recv(65536)  # an answer, or the end
                 return time.monotonic() - began
             except TimeoutError:
@@ -375,7 +375,7 @@ def test_an_endless_request_is_cut_off(vault: Path, monkeypatch: pytest.MonkeyPa
         took = [0.0] * len(slow)
 
         def drip(number: int) -> None:
-            took[number] = dripping(daemon, slow[number])
+            took[number] = dripping(daemon, slow[number], b"x" if slow[number] else b"\r\n")  # empty lines before a request begin none
 
         threads = [threading.Thread(target=drip, args=(number,)) for number in range(len(slow))]
         for thread in threads:
@@ -385,6 +385,38 @@ def test_an_endless_request_is_cut_off(vault: Path, monkeypatch: pytest.MonkeyPa
         assert all(0 < seconds < PATIENCE for seconds in took), took
         assert resident() - before < 50 * 1024 * 1024
         assert daemon.request(f"Authorization: Bearer {daemon.token}") == 200
+
+
+@pytest.mark.parametrize("head", [b"GET /v1/health HTTP/1.1\r\nx: ", b"GET /v1/", b"GET /v1/health HTTP/1.1\r\n" + b"a: b\r\n" * 10_000])
+def test_a_head_without_end_is_cut_off(vault: Path, head: bytes) -> None:
+    with served(vault) as daemon, daemon.connect(10) as made, suppress(ConnectionResetError, BrokenPipeError):
+        made.sendall(head)
+        for _ in range(100):
+            made.sendall(b"x" * 65536)
+        raise AssertionError("a head of megabytes was read to its end")
+
+
+def test_what_follows_a_body_changes_nothing_of_the_head(vault: Path) -> None:
+    """A trailer of a chunked body is no header: a token or an origin in it counts for nothing."""
+    with served(vault) as daemon:
+        head = f"POST /v1/recall HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n"
+        body = b'{"question":"tea?"}'
+        rest = f"{len(body):x}\r\n".encode() + body + f"\r\n0\r\nAuthorization: Bearer {daemon.token}\r\n\r\n".encode()
+        for more, status in (("", b" 401 "), (f"Authorization: Bearer {daemon.token}\r\n", b" 200 ")):
+            with daemon.connect(10) as made:
+                made.sendall(f"{head}{more}\r\n".encode() + rest)
+                assert status in made.recv(65536).split(b"\r\n")[0]
+
+
+def test_a_long_answer_outlives_the_deadline_of_the_next_request(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "REQUEST_SECONDS", 0.3)
+    with served(vault) as daemon, daemon.connect(10) as made:
+        made.sendall(f"GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\nAuthorization: Bearer {daemon.token}\r\n\r\nGET".encode())
+        assert b" 200 " in made.recv(65536).split(b"\r\n")[0]
+        made.settimeout(1.0)
+        with suppress(TimeoutError):
+            while True:
+                assert made.recv(65536), "the stream was closed"
 
 
 def test_a_kept_connection_outlives_the_deadline_of_a_request(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
