@@ -1,4 +1,4 @@
-"""connect: put this vault's memory into a program that talks to models.
+"""connect: put this vault's memory into a program that talks to models, or into an editor.
 
 By default it only prints what belongs where. Installing shows a diff, asks, keeps a copy of each file and leaves everything that is
 not ours as it is; the host's own memory and its other switches are never touched.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @pass_door
 def connect_command(door: Door, host: str, mode: str, yes: bool, scope: str | None, project: str, profile: str, providers: bool,
                     no_hooks: bool) -> None:
-    """Connect HOST to this vault: dsh, claude-code, codex, opencode, cursor or vscode."""
+    """Connect HOST to this vault: dsh, claude-code, codex, opencode, cursor, vscode or nvim."""
     from deepseedian.hosts import places
 
     known = places.host(host)

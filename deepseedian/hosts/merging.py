@@ -1,4 +1,4 @@
-"""What we add to a host's configuration, in the three forms that hosts use: merged into what is there, and taken out again.
+"""What we add to a host's configuration, in the forms that hosts use: merged into what is there, and taken out again.
 
 A form never guesses. A text it cannot read, or whose other content a change would touch, raises ValueError, and the caller
 shows what to paste.
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from deepseedian.hosts import jsonc
 
 Path = tuple[str, ...]
-BEGIN, END = "# deepseedian begin", "# deepseedian end"
+BEGIN, END = "deepseedian begin", "deepseedian end"
 _OURS = re.compile(r"deepseedian.* hook [A-Za-z]+(?:\s|\Z)", re.S)
 
 
@@ -147,25 +147,22 @@ def _within(data: Any, path: Path) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of a YAML list between two comment lines. Only a plain block list can be added to; nothing of it is read or rewritten."""
+class Lines:
+    """Lines of a program between two comment lines. Nothing of the rest is read or rewritten."""
 
     lines: tuple[str, ...]
+    comment: str = "--"
 
     def merged(self, text: str) -> str:
         newline = "\r\n" if "\r\n" in text else "\n"
-        block = newline.join([BEGIN, *self.lines, END]) + newline
-        rest = self.removed(text)
-        _check_list(rest)
-        found = _block(text)
+        block = newline.join([f"{self.comment} {BEGIN}", *self.lines, f"{self.comment} {END}"]) + newline
+        found = _block(text, self.comment)
         if found:
             return text[:found[0]] + block + text[found[1]:]
-        if rest.strip() == "[]":
-            rest = ""
-        return rest + ("" if not rest or rest.endswith("\n") else newline) + block
+        return text + ("" if not text or text.endswith("\n") else newline) + block
 
     def removed(self, text: str, made: Iterable[Sequence[str]] = ()) -> str:
-        found = _block(text)
+        found = _block(text, self.comment)
         return text[:found[0]] + text[found[1]:] if found else text
 
     def made(self, text: str) -> list[Path]:
@@ -175,14 +172,39 @@ class Rows:
         return "\n".join(self.lines) + "\n"
 
 
-def _block(text: str) -> tuple[int, int] | None:
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of a YAML list, likewise. Only a plain block list can be added to."""
+
+    lines: tuple[str, ...]
+
+    def merged(self, text: str) -> str:
+        _check_list(self.removed(text))
+        return self._between.merged("" if text.strip() == "[]" else text)
+
+    def removed(self, text: str, made: Iterable[Sequence[str]] = ()) -> str:
+        return self._between.removed(text)
+
+    def made(self, text: str) -> list[Path]:
+        return []
+
+    def snippet(self) -> str:
+        return self._between.snippet()
+
+    @property
+    def _between(self) -> Lines:
+        return Lines(self.lines, "#")
+
+
+def _block(text: str, comment: str) -> tuple[int, int] | None:
     """From our first line to the end of our last. Raises ValueError when only one of them is there."""
-    found = re.findall(rf"^{BEGIN}\b", text, re.M), re.findall(rf"^{END}\b", text, re.M)
+    begin, end = re.escape(f"{comment} {BEGIN}"), re.escape(f"{comment} {END}")
+    found = re.findall(rf"^{begin}\b", text, re.M), re.findall(rf"^{end}\b", text, re.M)
     if not found[0] and not found[1]:
         return None
-    match = re.search(rf"^{BEGIN}[ \t]*\r?\n.*?^{END}[ \t]*(?:\r?\n|\Z)", text, re.M | re.S)
+    match = re.search(rf"^{begin}[ \t]*\r?\n.*?^{end}[ \t]*(?:\r?\n|\Z)", text, re.M | re.S)
     if match is None or (len(found[0]), len(found[1])) != (1, 1):
-        raise ValueError(f"the lines {BEGIN!r} and {END!r} do not belong together")
+        raise ValueError(f"the lines '{comment} {BEGIN}' and '{comment} {END}' do not belong together")
     return match.span()
 
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deepseedian.errors import BadInput
-from deepseedian.hosts.merging import Form, Json, Rows, Toml, quoted
+from deepseedian.hosts.merging import Form, Json, Lines, Rows, Toml, quoted
 
 NAME = "deepseedian"
 KEPT = ("DEEPSEEDIAN_RUNTIME_DIR", "DEEPSEEDIAN_STATE_DIR", "DEEPSEEDIAN_CONFIG_DIR")
 HOOKS = (("UserPromptSubmit", ""), ("Stop", ""), ("SessionStart", " --start"))
 PLUGIN = Path(__file__).parent / "dsh" / "index.mjs"
+NVIM = Path(__file__).parents[1] / "editors" / "nvim"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,34 @@ def dsh_rows(place: Place) -> list[str]:
     return lines
 
 
+def _nvim(place: Place) -> list[Part]:
+    """A file of our own in Neovim's plugin folder: read whether the configuration is init.lua or init.vim."""
+    local = place.platform == "win32" and not os.environ.get("XDG_CONFIG_HOME", "").strip()
+    folder = place.folder("LOCALAPPDATA", "AppData/Local") if local else place.folder("XDG_CONFIG_HOME", ".config")
+    name = os.environ.get("NVIM_APPNAME", "").strip() or "nvim"
+    return [Part(folder / name / "plugin" / "deepseedian.lua", "the client; the lines may also stand in init.lua", Lines(nvim_lines(place)))]
+
+
+def nvim_lines(place: Place) -> tuple[str, ...]:
+    """Lua that adds the client in this installation, and names this vault for files that lie in none."""
+    at = place.command.index("--vault")
+    words, rest = place.command[:at], place.command[at + 2:]  # the client names the vault itself
+    options = {"vault": str(place.vault), "command": subprocess.list2cmdline(words) if place.platform == "win32" else shlex.join(words)}
+    if rest[:1] == ("--config-dir",):
+        options["config_dir"] = rest[1]
+    if "DEEPSEEDIAN_RUNTIME_DIR" in place.environment:
+        options["runtime"] = place.environment["DEEPSEEDIAN_RUNTIME_DIR"]
+    ours = ", ".join(f"{name} = {_lua(value)}" for name, value in options.items())
+    folder = str(NVIM).replace(",", "\\,")  # a comma parts the folders of 'runtimepath'
+    return (f'vim.g.deepseedian = vim.tbl_extend("keep", vim.g.deepseedian or {{}}, {{ {ours} }})',
+            f"vim.opt.runtimepath:append({_lua(folder)})", f"dofile({_lua(str(NVIM / 'plugin' / 'deepseedian.lua'))})")
+
+
+def _lua(text: str) -> str:
+    """A Lua string that means exactly this text."""
+    return '"' + "".join(f"\\{ord(char):03d}" if char < " " or char in '"\\\x7f' else char for char in text) + '"'
+
+
 HOSTS: dict[str, Host] = {host.name: host for host in (
     Host("dsh", "DeepSeek Harness", ("user",), _dsh, "for DSH 0.2; --profile NAME connects one profile, otherwise all"),
     Host("claude-code", "Claude Code", ("user", "project"), _claude),
@@ -189,4 +218,5 @@ HOSTS: dict[str, Host] = {host.name: host for host in (
     Host("opencode", "opencode", ("user", "project"), _opencode),
     Host("cursor", "Cursor", ("user", "project"), _cursor),
     Host("vscode", "VS Code", ("project", "user"), _code),
+    Host("nvim", "Neovim", ("user",), _nvim, "for Neovim 0.10 or newer; then :help deepseedian"),
 )}
