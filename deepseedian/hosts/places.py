@@ -188,7 +188,7 @@ def _nvim(place: Place) -> list[Part]:
     local = place.platform == "win32" and not os.environ.get("XDG_CONFIG_HOME", "").strip()
     folder = place.folder("LOCALAPPDATA", "AppData/Local") if local else place.folder("XDG_CONFIG_HOME", ".config")
     name = os.environ.get("NVIM_APPNAME", "").strip() or "nvim"
-    return [Part(folder / name / "plugin" / "deepseedian.lua", "the client; the lines may also stand in init.lua", Lines(nvim_lines(place)))]
+    return [Part(folder / name / "plugin/deepseedian.lua", "the client; the lines may also stand in init.lua", Lines(nvim_lines(place)))]
 
 
 def nvim_lines(place: Place) -> tuple[str, ...]:

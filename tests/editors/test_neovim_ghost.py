@@ -76,6 +76,8 @@ def test_esc_and_everything_typed_send_it_away(vault: Path, edit: Open) -> None:
         assert until(lambda: editor.lua("return vim.g.mine") == 1) and editor.mode() == "n"
         editor.command("Deepseedian complete")
         assert until(lambda: ghost(editor)) and editor.mode() == "i"  # from normal mode one goes on writing there
+        editor.type("\x03")
+        assert until(lambda: not ghost(editor)) and editor.mode() == "n" and tab(editor) == "mine"
 
 
 def test_an_answer_that_comes_too_late_is_dropped(vault: Path, edit: Open) -> None:

@@ -20,16 +20,17 @@ USED = {
     "codex": '# mine\nmodel = "gpt" # kept\n[features]\nmemories = true\n\n[mcp_servers.other]\ncommand = "x"   # spaced\n\n[tail]\nz = 1\n',
     "opencode": '// mine\n{\n  "$schema": "https://opencode.ai/config.json",\n  "mcp": {\n    "other": {"type": "local", "command": ["x"]}, // kept\n  },\n}\n',
     "cursor": '{"mcpServers":{"other":{"command":"x"}}}\n',
+    "nvim": "-- mine\nvim.o.number = true  -- kept\n",
     "vscode": '{\r\n\t// mine\r\n\t"servers": {\r\n\t\t"other": { "command": "x" }\r\n\t},\r\n\t"inputs": []\r\n}\r\n',
 }
-BROKEN = {"dsh": "providers:\n  a: 1\n", "codex": "model = \n"}
+BROKEN = {"dsh": "providers:\n  a: 1\n", "codex": "model = \n", "nvim": "-- deepseedian begin\n"}
 CASES = [(name, scope) for name, host in HOSTS.items() for scope in host.scopes]
 
 
 @pytest.fixture(autouse=True)
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of nobody: no host's real file is touched."""
-    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "DSH_HOME", "APPDATA"):
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "DSH_HOME", "APPDATA", "NVIM_APPNAME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "house"))
     (tmp_path / "house").mkdir()
@@ -99,14 +100,14 @@ def test_what_somebody_changed_since_stays(name: str) -> None:
     installed(name)
     for file in files:
         text = file.read_bytes().decode()
-        file.write_bytes((text + "# after\n" if name in ("dsh", "codex") else text.replace("{", '{ "after": true,', 1)).encode())
+        file.write_bytes((text + "# after\n" if name in ("dsh", "codex", "nvim") else text.replace("{", '{ "after": true,', 1)).encode())
     removed(name)
     for file in files:
         text = file.read_bytes().decode()
         assert "deepseedian" not in text and "after" in text
         if name == "codex":
             assert tomllib.loads(text) == tomllib.loads(USED[name]) and "# mine\n" in text and "# spaced" in text
-        elif name == "dsh":
+        elif name in ("dsh", "nvim"):
             assert text == USED[name] + "# after\n"
         else:
             assert jsonc.parsed(text).value == {"after": True} | jsonc.parsed(USED[name]).value
@@ -115,7 +116,7 @@ def test_what_somebody_changed_since_stays(name: str) -> None:
 
 @pytest.mark.parametrize("name", HOSTS)
 def test_empty_tables_of_ours_go_with_us(name: str) -> None:
-    start = "{\n}\n" if name not in ("codex", "dsh") else ""
+    start = "{\n}\n" if name not in ("codex", "dsh", "nvim") else ""
     files = written(name, "", start)
     installed(name)
     for file in files:
@@ -128,7 +129,8 @@ def test_empty_tables_of_ours_go_with_us(name: str) -> None:
 @pytest.mark.parametrize("data", [b"broken", b"\xff\xfe\x00", b"[1, 2"])
 def test_a_file_that_cannot_be_read_is_left_and_the_snippet_given(name: str, data: bytes) -> None:
     for file in (files := written(name, "", "")):
-        file.write_bytes(BROKEN[name].encode() if name in BROKEN and data == b"broken" else data)
+        plain = data.isascii() if name == "nvim" else data == b"broken"  # any text may be Lua of somebody's; a torn block of ours is not
+        file.write_bytes(BROKEN[name].encode() if name in BROKEN and plain else data)
     before = [file.read_bytes() for file in files]
     with pytest.raises(BadInput) as caught:
         installing.planned(parts(name)[0])

@@ -114,6 +114,20 @@ local TAKES = {
 
 -- The question
 
+local function about(context)
+  local lines = context.startLine and (":%d-%d"):format(context.startLine, context.endLine) or ""
+  local where = context.path and base.line(context.path .. lines) or context.selection and base.say("the selection", "选中的内容") or ""
+  return where ~= "" and base.say("about %s; ", "关于 %s；", where) or ""
+end
+
+--- What goes along with the next question, above where it is written.
+local function label(chat)
+  local bar = about(chat.context) .. base.say("CTRL-S asks", "CTRL-S 提问")
+  for _, window in ipairs(vim.fn.win_findbuf(chat.draft)) do
+    vim.wo[window][0].winbar = " " .. bar:gsub("%%", "%%%%") -- a note's name is no expression
+  end
+end
+
 local function draft_text(chat)
   return vim.trim(base.text(api.nvim_buf_get_lines(chat.draft, 0, -1, false)))
 end
@@ -135,6 +149,7 @@ local function begin(chat, question)
     api.nvim_buf_set_lines(chat.draft, 0, -1, false, {})
   end
   chat.context = {}
+  label(chat)
 end
 
 local function send(chat, question, again)
@@ -211,18 +226,11 @@ local function made(chat)
   })
 end
 
-local function about(context)
-  local lines = context.startLine and (":%d-%d"):format(context.startLine, context.endLine) or ""
-  local where = context.path and base.line(context.path .. lines) or context.selection and base.say("the selection", "选中的内容") or ""
-  return where ~= "" and base.say("about %s; ", "关于 %s；", where) or ""
-end
-
 local function show(chat)
   made(chat)
   local answers = base.window(chat.answer, { split = "right", win = -1, width = math.floor(vim.o.columns * base.option("width")) })
   local window = base.window(chat.draft, { split = "below", win = answers, height = 5 })
-  local bar = about(chat.context) .. base.say("CTRL-S asks", "CTRL-S 提问")
-  vim.wo[window][0].winbar = " " .. bar:gsub("%%", "%%%%") -- a note's name is no expression
+  label(chat)
   vim.wo[window][0].winfixheight = true
   api.nvim_set_current_win(window)
 end

@@ -192,6 +192,7 @@ local function ask()
   api.nvim_create_autocmd({ "TextChangedI", "TextChangedP", "CursorMovedI" }, { group = group, buffer = buffer, callback = moved })
   local ends = { "InsertLeave", "BufLeave", "CompleteChanged", "BufUnload" }
   api.nvim_create_autocmd(ends, { group = group, buffer = buffer, callback = M.clear })
+  api.nvim_create_autocmd("ModeChanged", { group = group, pattern = "i*:n*", callback = M.clear }) -- CTRL-C leaves without InsertLeave
   asked.cancel = base.call(vault, "POST", "/v1/complete", body, function(problem, found)
     if not problem or problem.code ~= "stopped" then
       answered(asked, problem, found)
