@@ -21,7 +21,7 @@ pytestmark = pytest.mark.timeout(120)
 
 HOSTILE = ("\x1b]0;owned\x07 \x1b[2J\x9b31m bell \x07 \u202etxet\u202c zero\u200bwidth "
            "%{execute('let g:owned = 1')} %{%'%#Error#'%} %!owned() `=execute('let g:owned = 2')` <C-r>=execute('let g:owned=3')<CR>\r\n"
-           "vim: set nofoldenable wrap makeprg=owned :\n<!-- vim: set makeprg=owned : -->\n:let g:owned = 4\n")
+           "vim: set tabstop=13 :\n<!-- vim: set tabstop=13 : -->\n:let g:owned = 4\n")
 
 
 def reply(body: dict[str, Any]) -> Any:
@@ -191,11 +191,14 @@ def test_text_of_others_steers_nothing(vault: Path, edit: Open) -> None:
         text = editor.shows(":let g:owned = 4", "ask")
         for code in ("1B", "07", "9B", "202E", "200B"):
             assert f"[U+{code:0>4}]" in text, code
-        editor.lua("vim.cmd('doautocmd BufRead') vim.cmd('edit')")
+        editor.lua("""
+            vim.api.nvim_create_autocmd('BufRead', {callback = function() vim.g.read = vim.fn.bufname() end})
+            vim.api.nvim_win_call(vim.fn.bufwinid('^deepseedian://ask$'), function() vim.cmd('doautocmd BufRead') end)""")
+        assert editor.lua("return vim.g.read") == "deepseedian://ask"  # after which Neovim looks for modelines
         editor.command("Deepseedian recall hostile entry?")
         editor.shows("hostile entry", "recall")
         editor.screen()
-        assert editor.lua("return {vim.g.owned or 0, vim.o.makeprg, vim.bo.makeprg, vim.wo.foldenable, vim.bo.buftype}") == [0, "make", "", True, "nofile"]
+        assert editor.lua("return {vim.g.owned or 0, vim.bo[vim.fn.bufnr('^deepseedian://ask$')].tabstop, vim.bo.buftype}") == [0, 4, "nofile"]
         assert b"\x1b]0;owned" not in editor.drawn and b"]2;owned" not in editor.drawn and "\u202e".encode() not in editor.drawn
         assert editor.lua("return vim.fn.getreg('z')") == ""
         for name in ("ask", "recall"):
@@ -248,6 +251,10 @@ def test_thirty_rounds_leave_nothing_open(vault: Path, edit: Open) -> None:
         for start in range(2, 32, 10):
             editor.lua(once + f"for number = {start}, {start + 9} do round(number) end")
         assert len(found.asked) >= 3 * 32 and until(lambda: found.gone == 11), (len(found.asked), found.gone)
+        editor.command("Deepseedian ask tortoise, and away with it")
+        assert until(lambda: found.asked[-1][0] == "/v1/ask")
+        editor.command("bwipeout! deepseedian://ask")
+        assert until(lambda: found.gone == 12)
         assert until(lambda: editor.handles() == 0, 5), editor.handles()
         assert editor.lua("return #vim.api.nvim_list_bufs()") <= buffers
         assert not re.search(r"E\d+:|stack traceback", editor.messages()), editor.messages()

@@ -96,9 +96,14 @@ def test_an_answer_that_comes_too_late_is_dropped(vault: Path, edit: Open) -> No
             editor.type(keys)
             assert until(lambda number=number: daemon.gone == number + 1), (number, daemon.gone)  # type: ignore[misc]
             editor.type("\x1b")
+        editor.command("edit #")
+        editor.type("A \x0c")
+        assert until(lambda: len(daemon.asked) == 4)
+        editor.lua("vim.o.eventignore = 'all'")  # a change of which nobody is told
+        editor.type("x")
         late.set()
-        assert ghost(editor) == "" and "too late" not in editor.screen() and "late" not in editor.messages()
         assert until(lambda: editor.handles() == 0)
+        assert ghost(editor) == "" and "too late" not in editor.screen() and "late" not in editor.messages()
 
 
 REFUSED = {

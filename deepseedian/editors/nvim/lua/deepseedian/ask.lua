@@ -215,6 +215,9 @@ local function made(chat)
   base.map(chat.draft, { "n", "i" }, "<C-s>", "ask", function()
     submit(chat)
   end)
+  base.map(chat.draft, "i", "<C-c>", "stop the answer", function()
+    (chat.cancel and M.stop or vim.cmd.stopinsert)()
+  end)
   base.map(chat.answer, "n", "q", "close", "<Cmd>close<CR>")
   api.nvim_create_autocmd("BufWipeout", {
     buffer = chat.answer,
