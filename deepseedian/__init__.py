@@ -14,7 +14,8 @@ The layers, imports point downwards only (import-linter holds them):
     core                 pure values and functions: no I/O, no clock, no randomness
     errors               the one exception tree
 
-`client` (standard library only) is what the command line and editors use to reach a daemon.
+`client` (standard library only) is what the command line and editors use to reach a daemon; `editors` holds clients that are no
+Python and speak the same wire.
 """
 
 __version__ = "0.1.0"

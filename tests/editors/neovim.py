@@ -146,7 +146,7 @@ class Editor:
             end
             return ''"""))
 
-    def shows(self, words: str, name: str = "", seconds: float = 10) -> str:
+    def shows(self, words: str, name: str = "", seconds: float = 20) -> str:
         """Wait until a buffer holds these words; its text."""
         assert until(lambda: words in self.text(name), seconds), (words, self.text(name), self.messages())
         return self.text(name)
@@ -154,7 +154,7 @@ class Editor:
     def messages(self) -> str:
         return str(self.lua("return vim.api.nvim_exec2('messages', {output = true}).output"))
 
-    def says(self, words: str, seconds: float = 10) -> str:
+    def says(self, words: str, seconds: float = 20) -> str:
         """Wait until the person is told these words; the line they are in, or the whole of one that has no room."""
         assert until(lambda: words in self.messages(), seconds), (words, self.messages(), self.text())
         told = next(line for line in reversed(self.messages().splitlines()) if words in line)

@@ -29,6 +29,8 @@ def reply(body: dict[str, Any]) -> Any:
     question = str(body["messages"][-1]["content"])
     if "tortoise" in question:
         return [streamed.text("It begins 开头 "), *([0.2, streamed.text("and goes on ")] * 100), streamed.finish(), streamed.usage(), streamed.DONE]
+    if "清晨" in question:
+        return streamed.answer('{"text": "喝茶"}')
     if "villain" in question:
         return streamed.answer(*HOSTILE)
     if "toolbox" in question or body["messages"][-1]["role"] == "tool":
@@ -204,6 +206,24 @@ def test_text_of_others_steers_nothing(vault: Path, edit: Open) -> None:
         for name in ("ask", "recall"):
             found = editor.lua(f"local b = vim.fn.bufnr('^deepseedian://{name}$') return {{vim.bo[b].buftype, vim.bo[b].modeline, vim.bo[b].modifiable, vim.bo[b].swapfile}}")
             assert found == ["nofile", False, False, False], name
+
+
+def test_ghost_text_of_a_real_daemon(vault: Path, edit: Open) -> None:
+    """Switched off it says how to switch it on; a daemon that has no such route says so."""
+    with daemon(vault) as (live, server):
+        editor = edit(text="我清晨")
+        editor.type("$")
+        editor.command("Deepseedian complete")
+        if "complete" not in client.ROUTES:
+            editor.says("completes nothing yet")
+            return
+        editor.says("no suggestion: ")
+        assert server.asked == []
+        live.ask("set_setting", name="complete", value="on")
+        editor.command("Deepseedian complete")
+        assert until(lambda: "我清晨喝茶" in editor.screen(), 20), editor.messages()
+        editor.type("\t")
+        assert editor.text() == "我清晨喝茶" and server.asked
 
 
 def rounds(path: str, body: Any) -> Pieces:

@@ -108,7 +108,7 @@ def test_an_answer_that_comes_too_late_is_dropped(vault: Path, edit: Open) -> No
 
 REFUSED = {
     "front matter": "---\ntags: a|\n---\n", "code": "```\nx = |\n```\n", "a heading": "# Plan |\n", "a table": "| a | b|\n",
-    "a link": "see [[Pla|\n", "a tag": "it is #wor|\n", "math": "so $a + |\n", "the middle of a word": "wo|rd\n", "an empty line": "one\n|\n",
+    "a link": "see [[Pla|\n", "a tag": "it is #wor|\n", "math": "so $a + |\n", "the middle of a word": "wo|rd\n", "the start of a line": "one\n|\n",
     "a comment": "seen %% not |\n",
 }
 REFUSED_ALSO = {"~~~~\n```\nx|": "code", "$$\nx|": "math", "use `co|": "code", "[a](http://x|": "a link", "https://exa|": "a link", "a <b|": "a link",
@@ -139,7 +139,7 @@ def test_where_nothing_is_completed(vault: Path, edit: Open) -> None:
             end
             return told""")
         wanted = [*REFUSED, *REFUSED_ALSO.values()]
-        assert told == [f"Deepseedian: nothing is completed in {where}" for where in wanted]
+        assert told == [f"Deepseedian: nothing is completed here: {where}" for where in wanted]
         assert daemon.asked == []
 
 
@@ -169,6 +169,8 @@ def test_only_notes_and_plain_text(vault: Path, edit: Open, name: str) -> None:
 def test_abstaining_failing_and_hostile_answers_are_one_line(vault: Path, edit: Open) -> None:
     answers: dict[str, Pieces] = {
         "no suggestion: the sentence is finished": said({"text": "", "reason": "the sentence is finished"}),
+        "no suggestion: completion is off (deepseedian config set complete on)": said({
+            "text": "", "reason": "off", "message": "completion is off", "hint": "deepseedian config set complete on"}),
         "this daemon completes nothing yet": said({"error": {"code": "not_found", "message": "Not Found", "hint": ""}}, 404),
         "completion is switched off (deepseedian config set complete on)": said({"error": {
             "code": "disabled", "message": "completion is switched off", "hint": "deepseedian config set complete on"}}, 403),

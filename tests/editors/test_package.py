@@ -35,6 +35,15 @@ def test_sources_are_small_and_carry_nothing_out() -> None:
         assert not CARRIED_OUT.search(text), path
 
 
+def test_every_text_is_there_in_both_languages() -> None:
+    """With the same places to fill."""
+    texts = [found for path in SOURCES for found in re.findall(r'say\(\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"', path.read_text(encoding="utf-8"))]
+    assert len(texts) == sum(len(re.findall(r"\bsay\(", path.read_text(encoding="utf-8"))) for path in SOURCES) - 1  # and its definition
+    for english, chinese in texts:
+        assert re.findall(r"%[sd]", english) == re.findall(r"%[sd]", chinese), english
+        assert re.search("[\u4e00-\u9fff]", chinese) and not re.search("[\u4e00-\u9fff]", english), english
+
+
 def test_lint() -> None:
     """Nothing to find, and what is bad is found."""
     lint = shutil.which("luacheck")

@@ -38,7 +38,7 @@ end
 local function inline(before, after)
   local open = before:match("%[[^%]]*$") or before:match("%]%([^%)]*$") or before:match("%f[%w]%a[%w+.-]*://%S*$") or before:match("<[^>%s][^>]*$")
   if before:match("^%s*$") then
-    return base.say("an empty line", "空行")
+    return base.say("the start of a line", "行首")
   elseif before:match("^#+%s") then
     return base.say("a heading", "标题")
   elseif before:match("^%s*|") or after:match("|%s*$") then
@@ -67,7 +67,7 @@ local function refused(buffer, row, column)
   local lines = api.nvim_buf_get_lines(buffer, 0, row, false)
   local line = lines[row]
   local where = block(lines) or inline(line:sub(1, column), line:sub(column + 1))
-  return where and base.say("nothing is completed in %s", "%s里不补全", where)
+  return where and base.say("nothing is completed here: %s", "这里不补全：%s", where)
 end
 
 -- Showing it and taking it away
@@ -164,7 +164,9 @@ local function answered(asked, problem, found)
   elseif problem then
     base.tell(base.failure(problem, asked.vault))
   else
-    base.tell(base.say("no suggestion: %s", "没有建议：%s", found.reason or base.say("it was no plain line", "不是一行纯文本")))
+    local why = found.message or found.reason or base.say("it was no plain line", "不是一行纯文本")
+    local hint = (found.hint or "") ~= "" and (" (%s)"):format(found.hint) or ""
+    base.tell(base.say("no suggestion: %s%s", "没有建议：%s%s", why, hint))
   end
 end
 

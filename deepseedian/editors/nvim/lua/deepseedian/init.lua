@@ -154,13 +154,14 @@ function M.cut(text, most)
   return vim.fn.strcharpart(text, 0, most)
 end
 
---- A file's path inside the vault as the daemon writes it; nil for one outside, hidden, not yet written, or of a name it takes not.
+--- A file's path inside the vault as the daemon writes it; nil for one outside, hidden, or of a name it does not take.
 function M.path_in(vault, buffer)
   local name = vim.api.nvim_buf_get_name(buffer)
-  if vim.bo[buffer].buftype ~= "" or name == "" or not vim.uv.fs_stat(name) then
+  if vim.bo[buffer].buftype ~= "" or name == "" then
     return nil
   end
-  local path, root = real(name), real(vault):gsub("/$", "") .. "/"
+  local path = vim.uv.fs_stat(name) and real(name) or real(vim.fs.dirname(name)) .. "/" .. vim.fs.basename(name)
+  local root = real(vault):gsub("/$", "") .. "/"
   if path:sub(1, #root) ~= root then
     return nil
   end
@@ -190,7 +191,8 @@ function M.context(vault, buffer, chosen)
   end
   local row = chosen and chosen.first or vim.api.nvim_win_get_cursor(0)[1]
   local lines = vim.api.nvim_buf_get_lines(buffer, math.max(0, row - 1 - AROUND), (chosen and chosen.last or row) + AROUND, false)
-  local found = { path = M.path_in(vault, buffer), nearby = M.cut(M.text(lines), NEARBY) }
+  local written = vim.uv.fs_stat(vim.api.nvim_buf_get_name(buffer)) ~= nil -- the daemon looks at the file itself
+  local found = { path = written and M.path_in(vault, buffer) or nil, nearby = M.cut(M.text(lines), NEARBY) }
   for _, line in ipairs(vim.fn.reverse(vim.api.nvim_buf_get_lines(buffer, 0, row, false))) do
     local heading = line:match("^#+%s+(.-)%s*#*$")
     if heading then
