@@ -112,8 +112,8 @@ REFUSED = {
     "a comment": "seen %% not |\n",
 }
 REFUSED_ALSO = {"~~~~\n```\nx|": "code", "$$\nx|": "math", "use `co|": "code", "[a](http://x|": "a link", "https://exa|": "a link", "a <b|": "a link",
-                "    x = |": "code"}
-TAKEN = ("It was |", "- item |", "  - [ ] task: |", "> quote |", "1. 中文|", "```\nx\n```\nafter |", "---\na: 1\n---\nafter |", "costs 5 `x` and |", "a [[link]] and |",
+                "$x$ and $|": "math"}
+TAKEN = ("It was |", "- item |", "  - [ ] task: |", "> quote |", "1. 中文|", "```\nx\n```\nafter |", "---\na: 1\n---\nafter |", "costs $5, $2x$, `x` and |", "a [[link]] and |",
          "中|文")
 
 

@@ -34,7 +34,13 @@ local function odd(text, pattern)
   return select(2, text:gsub(pattern, "")) % 2 == 1
 end
 
---- What the cursor stands in within its line; nil for plain text.
+--- Whether a formula is open at the end of a text; an amount of money is none.
+local function in_math(text)
+  local rest = text:gsub("%$[^%s%$]%$", ""):gsub("%$[^%s%$][^%$]*[^%s%$]%$", "")
+  return rest:find("%$[^%d%s]") or rest:find("%$$")
+end
+
+--- What the cursor stands in within its line; nil for plain text. The daemon looks at more than the line.
 local function inline(before, after)
   local open = before:match("%[[^%]]*$") or before:match("%]%([^%)]*$") or before:match("%f[%w]%a[%w+.-]*://%S*$") or before:match("<[^>%s][^>]*$")
   if before:match("^%s*$") then
@@ -43,9 +49,9 @@ local function inline(before, after)
     return base.say("a heading", "标题")
   elseif before:match("^%s*|") or after:match("|%s*$") then
     return base.say("a table", "表格")
-  elseif before:match("^    ") and not before:match("^%s*[-*+>%d]") or odd(before, "`") then
+  elseif odd(before, "`") then
     return base.say("code", "代码")
-  elseif odd(before, "%$") then
+  elseif in_math(before) then
     return base.say("math", "公式")
   elseif odd(before, "%%%%") then
     return base.say("a comment", "注释")
