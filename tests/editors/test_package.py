@@ -80,6 +80,9 @@ def test_every_command_mapping_and_option_is_in_the_help(vault: Path, edit: Open
     assert "What waits for your decision" in editor.text() and editor.lua("return vim.bo.filetype") == "help"
     editor.command("Deepseedian nonsense")
     assert "again, ask, complete" in editor.says("one of")
+    editor.lua("vim.g.deepseedian = vim.tbl_extend('force', vim.g.deepseedian, {language = 'zh'})")
+    editor.command("Deepseedian nonsense")
+    editor.says("可用：again, ask")
     editor.type(":Deepseedian re\t")
     assert "recall" in editor.lua("return vim.fn.getcmdline()")
     editor.type("\x1b")
