@@ -118,7 +118,7 @@ def test_the_daemon_is_away_comes_back_is_killed_and_comes_back(vault: Path, edi
         assert until(server.gone.is_set)
 
 
-def test_what_is_selected_is_remembered_as_it_is(vault: Path, edit: Open) -> None:
+def test_what_is_selected_is_remembered_as_it_is_and_recalled_for_a_line(vault: Path, edit: Open) -> None:
     with Live(vault) as live:
         editor = edit(text="前面 “周会改到每周四下午三点” 后面\nsecond line\nthird 行\n")
         editor.type("f周vf点:Deepseedian remember\r")
@@ -135,14 +135,12 @@ def test_what_is_selected_is_remembered_as_it_is(vault: Path, edit: Open) -> Non
         assert live.texts() == sorted(["周会改到每周四下午三点", "second line\nthird 行", "latin \ufffdt\ufffd", "我写短段落 %{1}"])
         assert editor.lua("return vim.bo.modified") is False
 
-
-def test_recall_for_a_line(vault: Path, edit: Open) -> None:
-    with Live(vault) as live:
-        live.ask("remember", text="周会改到每周四下午三点\n第二行有 \u200b 隐藏字符")
-        editor = edit(text="周会改到什么时候？\n谢谢，明天见\n")
+        live.ask("remember", text="站会改到每周一\n第二行有 \u200b 隐藏字符")
+        editor.lua("vim.api.nvim_buf_set_lines(0, 0, -1, false, {'站会改到什么时候？', '谢谢，明天见'})")
+        editor.type("gg")
         editor.command("Deepseedian recall")
-        text = editor.shows("周会改到每周四下午三点", "recall")
-        assert text.startswith("Memory for: 周会改到什么时候？\n- ")
+        text = editor.shows("- 站会改到每周一", "recall")
+        assert text.startswith("Memory for: 站会改到什么时候？\n- ")
         editor.type("\r")
         assert "第二行有 [U+200B] 隐藏字符" in editor.shows("第二行", "entry")
         editor.type("q")

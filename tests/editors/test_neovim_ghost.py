@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -117,53 +118,45 @@ TAKEN = ("It was |", "- item |", "  - [ ] task: |", "> quote |", "1. 中文|", "
          "中|文")
 
 
+PLACED = """
+    local ghost, told = require('deepseedian.ghost'), {{}}
+    vim.notify = function(text) told[#told + 1] = text end
+    vim.api.nvim_get_mode = function() return {{mode = 'i'}} end
+    vim.wo.virtualedit = 'all' -- a place behind the last character, as in insert mode
+    for _, place in ipairs(vim.json.decode({places})) do
+      vim.api.nvim_buf_set_lines(0, 0, -1, false, place.lines)
+      vim.api.nvim_win_set_cursor(0, {{place.row, place.column}})
+      local before = #vim.api.nvim_buf_get_extmarks(0, -1, 0, -1, {{}})
+      ghost.complete()
+      vim.wait(place.shown and 3000 or 0, function() return #vim.api.nvim_buf_get_extmarks(0, -1, 0, -1, {{}}) > before end, 2)
+      ghost.clear()
+    end
+    return told"""
+
+
+def placed(editor: Editor, texts: Sequence[str], *, shown: bool) -> Any:
+    """Ask for ghost text at the last bar of each text; what was told."""
+    places = []
+    for text in texts:
+        before, _, after = text.rpartition("|") if not text.startswith("| a") else ("| a ", "", " b|\n")
+        places.append({"lines": (before + after).split("\n"), "row": before.count("\n") + 1, "column": len(before.rpartition("\n")[2].encode()), "shown": shown})
+    return editor.lua(PLACED.format(places=json.dumps(json.dumps(places))))
+
+
 def test_where_nothing_is_completed(vault: Path, edit: Open) -> None:
     with stub(vault, lambda path, body: said({"text": "ghost"})) as daemon:
         editor = edit()
-        told = editor.lua(f"""
-            local ghost, told = require('deepseedian.ghost'), {{}}
-            vim.notify = function(text) told[#told + 1] = text end
-            for _, text in ipairs(vim.json.decode({json.dumps(json.dumps([*REFUSED.values(), *REFUSED_ALSO]))})) do
-              local lines = vim.split(text, '\\n')
-              for row, line in ipairs(lines) do
-                local at = line:find('|[^|]*$')
-                if at and not line:find('^| a') or at and line:find('b|$') then
-                  lines[row] = line:sub(1, at - 1) .. line:sub(at + 1)
-                  vim.api.nvim_buf_set_lines(0, 0, -1, false, lines)
-                  vim.wo.virtualedit = 'all'
-                  vim.api.nvim_win_set_cursor(0, {{row, at - 1}})
-                  vim.api.nvim_get_mode = function() return {{mode = 'i'}} end
-                  ghost.complete()
-                end
-              end
-            end
-            return told""")
-        wanted = [*REFUSED, *REFUSED_ALSO.values()]
-        assert told == [f"Deepseedian: nothing is completed here: {where}" for where in wanted]
+        told = placed(editor, [*REFUSED.values(), *REFUSED_ALSO], shown=False)
+        assert told == [f"Deepseedian: nothing is completed here: {where}" for where in (*REFUSED, *REFUSED_ALSO.values())]
+        editor.command("edit! other.py")
+        assert placed(editor, ["x = |"], shown=False) == ["Deepseedian: only Markdown notes are completed"]
         assert daemon.asked == []
 
 
-@pytest.mark.parametrize("name", ["x.py", "日记.md"])
-def test_only_notes_and_plain_text(vault: Path, edit: Open, name: str) -> None:
+def test_where_it_is(vault: Path, edit: Open) -> None:
     with stub(vault, lambda path, body: said({"text": "ghost"})) as daemon:
-        editor = edit(name=name, text="start\n")
-        editor.lua(MAP)
-        for text in TAKEN if name.endswith(".md") else ("x = |",):
-            before, after = text.split("|")
-            lines = (before + after).split("\n")
-            row, column = before.count("\n"), len(before.rpartition("\n")[2].encode())
-            editor.lua(f"""
-                vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.json.decode({json.dumps(json.dumps(lines))}))
-                vim.api.nvim_win_set_cursor(0, {{{row + 1}, {column}}})""")
-            editor.type("i\x0c" if after else "A\x0c")
-            if name.endswith(".md"):
-                assert until(lambda: ghost(editor)), (text, editor.messages())
-                assert daemon.asked[-1][1]["before"] == before, text
-            else:
-                assert "only Markdown notes" in editor.says("only") and daemon.asked == []
-            editor.type("\x1b")
-            if editor.mode() == "i":
-                editor.type("\x1b")
+        assert placed(edit(), TAKEN, shown=True) == []
+        assert [body["before"] + "|" + body["after"] for _, body in daemon.asked] == list(TAKEN)
 
 
 def test_abstaining_failing_and_hostile_answers_are_one_line(vault: Path, edit: Open) -> None:
