@@ -105,10 +105,13 @@ def test_the_daemon_is_away_comes_back_is_killed_and_comes_back(vault: Path, edi
         editor.type("\x13")
         editor.shows("and goes on", "ask")
         assert editor.text("question") == ""
+        editor.command("Deepseedian ask one more?")
+        assert "an answer is coming" in editor.says("coming") and editor.text("question") == "one more?"
         live.kill()
         assert "It begins 开头" in editor.shows("interrupted", "ask")
+    editor.command("bwipeout! deepseedian://question")
     editor.command("Deepseedian ask asked at once?")
-    editor.shows("asked at once?", "question")
+    assert editor.shows("asked at once?", "question") == "asked at once?"
     with daemon(vault) as (_, server):
         editor.command("Deepseedian again")
         assert until(lambda: server.asked, 10) and "我的 tortoise？" in str(server.asked[0]["messages"])

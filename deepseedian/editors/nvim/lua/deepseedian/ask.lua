@@ -129,23 +129,25 @@ local function label(chat)
 end
 
 local function draft_text(chat)
-  return vim.trim(base.text(api.nvim_buf_get_lines(chat.draft, 0, -1, false)))
+  local good = api.nvim_buf_is_valid(chat.draft)
+  return good and vim.trim(base.text(api.nvim_buf_get_lines(chat.draft, 0, -1, false))) or ""
 end
 
+--- Put a question that was not asked where questions are written, unless it stands there.
 local function give_back(chat, question)
-  if not api.nvim_buf_is_valid(chat.draft) then
+  if draft_text(chat) == question then
     return
   end
-  local lines = vim.split(question, "\n", { plain = true })
+  M.made(chat)
   local from = draft_text(chat) == "" and 0 or -1
-  api.nvim_buf_set_lines(chat.draft, from, -1, false, lines)
+  api.nvim_buf_set_lines(chat.draft, from, -1, false, vim.split(question, "\n", { plain = true }))
 end
 
 --- The daemon has the question: it is shown above its answer and gone from where it was written, unless more was written since.
 local function begin(chat, question)
   local quoted = "> " .. question:gsub("\n", "\n> ")
   append(chat, gap(chat) .. quoted .. "\n\n")
-  if api.nvim_buf_is_valid(chat.draft) and draft_text(chat) == question then
+  if draft_text(chat) == question then
     api.nvim_buf_set_lines(chat.draft, 0, -1, false, {})
   end
   chat.context = {}
@@ -154,6 +156,9 @@ end
 
 local function send(chat, question, again)
   if chat.cancel then
+    if not again then
+      give_back(chat, question)
+    end
     return base.tell(base.say("an answer is coming; CTRL-C stops it", "正在回答；按 CTRL-C 停止"))
   end
   chat.turn, chat.state, chat.problem, chat.stopping, chat.answered = nil, nil, nil, false, false
@@ -166,7 +171,7 @@ local function send(chat, question, again)
       api.nvim_buf_clear_namespace(chat.answer, space, 0, -1)
     end
     if problem and not begun then
-      if not again and draft_text(chat) ~= question then
+      if not again then
         give_back(chat, question)
       end
       return base.tell(base.failure(problem, chat.vault), problem.code ~= "stopped" and vim.log.levels.ERROR or nil)
@@ -197,7 +202,8 @@ end
 
 -- The windows
 
-local function made(chat)
+--- Make the two buffers, where they are not there any more.
+function M.made(chat)
   if chat.answer and api.nvim_buf_is_valid(chat.answer) and api.nvim_buf_is_valid(chat.draft) then
     return
   end
@@ -230,7 +236,7 @@ local function made(chat)
 end
 
 local function show(chat)
-  made(chat)
+  M.made(chat)
   local answers = base.window(chat.answer, { split = "right", win = -1, width = math.floor(vim.o.columns * base.option("width")) })
   local window = base.window(chat.draft, { split = "below", win = answers, height = 5 })
   label(chat)

@@ -88,8 +88,8 @@ local Connection = {}
 Connection.__index = Connection
 
 --- The next bytes. Throws when none come in time or none will come.
-function Connection:more(limit)
-  local kind, value = self.wait(limit or self.limit)
+function Connection:more()
+  local kind, value = self.wait(self.limit)
   if kind == "data" then
     self.rest = self.rest .. value
   elseif kind == "silent" then
