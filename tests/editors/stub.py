@@ -22,12 +22,16 @@ def said(document: object, status: int = 200) -> list[bytes]:
 
 @dataclass
 class Stub:
-    """`asked` are the requests it got, as (path, body), `keys` their idempotency keys; `gone` counts callers that left early."""
+    """`asked` are the requests it got, as (path, body), `keys` their idempotency keys; `gone` counts callers that left early.
+
+    `activity` counts how often it was told that somebody is at it, which is no request of anybody's.
+    """
 
     answer: Answer
     asked: list[tuple[str, Any]] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
     gone: int = 0
+    activity: int = 0
     ended: threading.Event = field(default_factory=threading.Event)
 
     def serve(self, connection: socket.socket) -> None:
@@ -35,6 +39,10 @@ class Stub:
             first = given.readline().decode().split()
             headers = dict(line.decode().lower().strip().split(": ", 1) for line in iter(given.readline, b"\r\n"))
             body = given.read(int(headers.get("content-length", 0)))
+            if first[1] == "/v1/activity":
+                self.activity += 1
+                connection.sendall(b"".join(said({"done": True})))
+                return
             self.keys.append(headers.get("idempotency-key", ""))
             self.asked.append((first[1], json.loads(body) if body else None))
             for piece in self.answer(*self.asked[-1]):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from deepseedian import client
+from tests.commands import until
 from tests.editors.conftest import Open
 from tests.editors.neovim import Editor
 from tests.editors.stub import Pieces, said, stub
@@ -89,6 +90,18 @@ def test_broken_answers_and_silence(vault: Path, edit: Open) -> None:
             for stream in (False, True):
                 assert request(editor, vault, stream=stream)["problem"]["code"] == "busy"
         assert editor.handles() == 0
+
+
+def test_that_somebody_is_at_it_is_told_once_in_a_while(vault: Path, edit: Open) -> None:
+    with stub(vault, lambda path, body: said({})) as daemon:
+        editor = edit()
+        editor.type("jjkkAx\x1b")
+        assert until(lambda: daemon.activity == 1)
+        editor.type("jjkkAx\x1b")
+        assert editor.text() and (daemon.activity, daemon.asked) == (1, [])
+    editor.lua("require('deepseedian.activity') package.loaded['deepseedian.activity'] = nil")
+    editor.type("jk")  # nobody is there: not a word about it
+    assert editor.messages().strip() == ""
 
 
 def test_who_is_asked(vault: Path, edit: Open, tmp_path: Path) -> None:

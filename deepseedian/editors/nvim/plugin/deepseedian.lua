@@ -23,6 +23,14 @@ end, {
   end,
 })
 
+vim.api.nvim_create_autocmd({ "CursorMoved", "CursorMovedI", "InsertCharPre" }, {
+  pattern = "*.md",
+  group = vim.api.nvim_create_augroup("deepseedian-activity", {}),
+  callback = function()
+    require("deepseedian.activity").seen()
+  end,
+})
+
 for _, word in ipairs({ "ask", "recall", "remember" }) do
   vim.keymap.set("n", ("<Plug>(deepseedian-%s)"):format(word), ("<Cmd>Deepseedian %s<CR>"):format(word))
   vim.keymap.set("x", ("<Plug>(deepseedian-%s)"):format(word), (":Deepseedian %s<CR>"):format(word), { silent = true })
