@@ -73,6 +73,7 @@ ROUTES: dict[str, tuple[str, str]] = {
     "embedding_refresh": ("POST", "/v1/embedding/refresh"),
     "ask": ("POST", "/v1/ask"),
     "stop_turn": ("POST", "/v1/ask/{id}/stop"),
+    "complete": ("POST", "/v1/complete"),
     "sweep": ("POST", "/v1/sweep"),
     "conflicts": ("GET", "/v1/conflicts"),
     "report": ("POST", "/v1/report"),

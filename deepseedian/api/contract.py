@@ -14,6 +14,7 @@ from pydantic.json_schema import models_json_schema
 
 from deepseedian.api import (
     contract_browsing,
+    contract_completing,
     contract_importing,
     contract_models,
     contract_notes,
@@ -326,8 +327,8 @@ ANSWERS: dict[str, type[BaseModel]] = {
     "set_setting": Setting,
     "stop": Done,
 }
-for _part in (contract_browsing, contract_importing, contract_models, contract_notes, contract_reviewing, contract_talking,
-              contract_tending, contract_tools):
+for _part in (contract_browsing, contract_completing, contract_importing, contract_models, contract_notes, contract_reviewing,
+              contract_talking, contract_tending, contract_tools):
     ANSWERS |= _part.ANSWERS
 
 

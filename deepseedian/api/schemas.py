@@ -212,3 +212,16 @@ class ImportSessionsRequest(_Request):
 
     sessions: list[Any] = []
     dry_run: StrictBool = False
+
+
+class CompleteRequest(_Request):
+    """The text around a cursor, its note's title and path in the vault; `place` is where the cursor is.
+
+    The model gets at most 3000 units before, 1000 after and 200 of the title, and never the path.
+    """
+
+    before: StrictStr = Field("", max_length=40_000)
+    after: StrictStr = Field("", max_length=40_000)
+    title: StrictStr = Field("", max_length=1000)
+    path: StrictStr = Field("", max_length=4000)
+    place: Literal["note", "chat"] = "note"

@@ -214,18 +214,33 @@ def _json_file(path: Path) -> dict[str, object]:
 
 
 def _toml_with(path: Path, name: str, value: Value) -> str:
-    """The user's file with one value changed; comments and order stay."""
+    """The user's file with one value changed; comments and order stay.
+
+    `complete` and `complete.memory` cannot be a value and a table at once: then the longer name is a key in quotes.
+    """
     import tomlkit
 
     try:
         document = tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
     except ValueError:
         raise BadSetting(f"{path} is not valid TOML", "repair or remove it first; it was left as it is") from None
+    if name in document and not isinstance(document[name], MutableMapping):
+        document[name] = value
+        return tomlkit.dumps(document)
     table: MutableMapping[str, Any] = document
     *folders, last = name.split(".")
     for folder in folders:
         table = table.setdefault(folder, tomlkit.table())
-        if not isinstance(table, MutableMapping):
-            raise BadSetting(f"{folder} is no table in {path}", "make it one; the file was left as it is")
-    table[last] = value
+        if not isinstance(table, MutableMapping):  # a setting of that name: TOML has no place below it
+            document[name] = value
+            return tomlkit.dumps(document)
+    below = table.get(last)
+    if isinstance(below, MutableMapping):  # the other way round: what stood below it goes beside it
+        beside = _flat(dict(below), f"{name}.")
+        del table[last]
+        for key, item in beside.items():
+            document[key] = item
+        document[name] = value
+    else:
+        table[last] = value
     return tomlkit.dumps(document)

@@ -119,6 +119,13 @@ def address(value: object) -> Value:
     return text
 
 
+def places(value: object) -> Value:
+    """Paths in the vault with commas between them; empty means none."""
+    if not isinstance(value, str) or len(value) > 4000 or not value.isprintable():
+        raise ValueError("paths inside the vault with commas between them, at most 4000 characters")
+    return ", ".join(part.strip() for part in value.split(",") if part.strip())
+
+
 def anything(value: object) -> Value:
     if not isinstance(value, str) or len(value) > 200 or not value.isprintable():
         raise ValueError("one line of at most 200 characters")
@@ -200,6 +207,13 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("sweep", "off", "look over the whole memory for duplicates and contradictions: `daily`, `weekly`, `off`",
             one_of("off", "daily", "weekly")),
     Setting("report", "off", "`weekly` writes a note each week on what memory did; `off`", one_of("off", "weekly")),
+    Setting("complete", False, "inline completion in notes: the text around the cursor goes to the model when you ask for it", switch,
+            vault=False),
+    Setting("complete.memory", False, "with up to four remembered lines that bear on it", switch, vault=False),
+    Setting("complete.chat", False, "the same in the input of the chat", switch, vault=False),
+    Setting("complete.pause_ms", 0, "ask by itself when typing pauses for so long (300–10000); 0 = only by command", zero_or(300, 10_000),
+            vault=False),
+    Setting("complete.excluded", "", "notes and folders where none is asked for: vault paths with commas between them", places),
     Setting("write_judge", False, "ask the model whether a statement is explicit, durable and single before `auto_approve` acts", switch,
             vault=False),
     Setting("auto_approve", False, "save what you asked to remember without your tick, if `write_judge` is on and agrees", switch,

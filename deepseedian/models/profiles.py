@@ -164,12 +164,13 @@ def _bad(config: Config, place: str, why: str) -> BadSetting:
     return BadSetting(f"{config.user_file}: profiles.{place} {why}", "deepseedian model profiles shows which are sound")
 
 
-def opened(profile: Profile, config: Config) -> "Streaming":
-    """The port of a turn."""
-    from deepseedian.models.streaming import OpenAIStreaming
+def opened(profile: Profile, config: Config, once: float = 0.0) -> "Streaming":
+    """The port of a turn; with `once` of an answer that somebody waits for: asked but once, for so many seconds."""
+    from deepseedian.models.streaming import RETRIES, OpenAIStreaming
 
+    idle, seconds = (float(config.number(f"model.{name}_seconds")) for name in ("idle", "timeout"))
     return OpenAIStreaming(profile.server, profile.model, profile.secret, images=profile.images, cost=profile.cost,
-                           idle=float(config.number("model.idle_seconds")), seconds=float(config.number("model.timeout_seconds")))
+                           idle=once or idle, seconds=once or seconds, retries=0 if once else RETRIES)
 
 
 def asking(profile: Profile, seconds: float) -> "OpenAIChat":

@@ -40,9 +40,9 @@ class OpenAIStreaming:
     """
 
     def __init__(self, server: Server, model: str, key: Callable[[], str], *, images: bool = False, idle: float = 60.0,
-                 seconds: float = 120.0, must_call: bool = False,
+                 seconds: float = 120.0, must_call: bool = False, retries: int = RETRIES,
                  cost: Callable[[int, int, int], float | None] = lambda input, cached, output: None) -> None:
-        self.must_call = must_call
+        self.must_call, self.retries = must_call, retries
         self.server, self.name, self.images, self.key = server, model, images, key
         self.idle, self.seconds, self.cost = idle, seconds, cost
         self._counts = True  # whether the server is asked for usage
@@ -53,7 +53,7 @@ class OpenAIStreaming:
              output_tokens: int = 4096) -> Iterator[Piece]:
         """See Streaming."""
         until = time.monotonic() + self.seconds
-        pauses = iter(PAUSES[:RETRIES])
+        pauses = iter(PAUSES[:self.retries])
         while True:
             try:
                 yield from self._once(messages, tools, cancelled, output_tokens, until)

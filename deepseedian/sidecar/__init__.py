@@ -11,6 +11,7 @@ from deepseedian.sidecar.beginning import initialise
 from deepseedian.sidecar.browsing import Browsing
 from deepseedian.sidecar.care import Care
 from deepseedian.sidecar.changing import Changing
+from deepseedian.sidecar.completing import Completing
 from deepseedian.sidecar.embedding import Embedding
 from deepseedian.sidecar.importing import Importing
 from deepseedian.sidecar.listing import Listing
@@ -23,5 +24,6 @@ from deepseedian.sidecar.timeline import Timeline
 __all__ = ["Sidecar", "initialise"]
 
 
-class Sidecar(Asking, Browsing, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting, Importing, Timeline):
+class Sidecar(Asking, Completing, Browsing, Reading, Changing, Accounting, Embedding, Tending, Talking, Listing, Care, Noting, Importing,
+              Timeline):
     """One opened vault. Thread-safe; close it to keep copies and caches."""

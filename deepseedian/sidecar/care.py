@@ -122,4 +122,5 @@ class Care(Noting, Waiting):
         done = self.config.set(name, value).document()
         if "similarity" in self.__dict__:
             self.similarity.wake()
+        self.broadcast.publish("settings.changed", name=name)
         return done

@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 class Modelling(Opened):
     """Questions about the model, and the port of a turn."""
 
-    def streaming(self, profile: str = "") -> "Streaming | None":
-        """The model of a turn, None when none is configured. Raises BadSetting for a profile that cannot be used."""
+    def streaming(self, profile: str = "", once: float = 0.0) -> "Streaming | None":
+        """The model of a turn, None when none is configured; with `once` one that is asked but once, for so many seconds.
+
+        Raises BadSetting for a profile that cannot be used.
+        """
         from deepseedian.models import profiles
 
         if self.seam.streaming is not None:
             return self.seam.streaming()  # type: ignore[no-any-return]
         found = profiles.chosen(self.config, profile)
-        return profiles.opened(found, self.config) if found else None
+        return profiles.opened(found, self.config, once) if found else None
 
     def _profile(self, name: str) -> "Profile":
         from deepseedian.models import profiles

@@ -307,7 +307,7 @@ class Opened:
         self._closed = True
         self.save()
         self.store.close()
-        for part in ("judge", "review", "ledger", "offered", "recalls", "similarity", "turn_trace", "note_upkeep", "notes"):
+        for part in ("judge", "review", "ledger", "offered", "recalls", "completions", "similarity", "turn_trace", "note_upkeep", "notes"):
             if part in self.__dict__:
                 getattr(self, part).close()
         if self._cold is not None:

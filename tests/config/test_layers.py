@@ -40,6 +40,21 @@ def test_what_the_vault_may_not_say_goes_to_config_toml(config: Config, home: Pa
     assert any("ignored" in fault for fault in config.faults.values())
 
 
+@pytest.mark.parametrize("names", [("complete", "complete.memory", "complete.chat"), ("complete.memory", "complete.chat", "complete")])
+def test_a_setting_and_those_below_it_live_in_one_file(config: Config, home: Path, names: tuple[str, ...]) -> None:
+    """TOML holds no value and table of one name; whichever comes first, none is lost, and comments stay."""
+    (home / "config").mkdir()
+    (home / "config/config.toml").write_text("# mine\n[model]\nname = 'm'  # named\n", encoding="utf-8")
+    for name in names:
+        config.set(name, "on")
+    config.set(names[0], "off")
+    config.set("model.endpoint", "http://127.0.0.1:1/v1")
+    assert [config.effective(name)[1:] for name in names] == [(False, "config.toml"), (True, "config.toml"), (True, "config.toml")]
+    assert (config["model.name"], config["model.endpoint"]) == ("m", "http://127.0.0.1:1/v1") and not config.faults
+    text = (home / "config/config.toml").read_text(encoding="utf-8")
+    assert "# mine" in text and "# named" in text
+
+
 @pytest.mark.parametrize(("name", "value"), [
     ("recall.max_entries", "0"), ("recall.max_entries", "21"), ("recall.max_entries", "x"), ("recall.max_entries", "٣"), ("idle.minutes", "241"),
     ("idle.enabled", "maybe"), ("language", "de"), ("memory.folder", "../x"), ("memory.folder", "/x"), ("memory.folder", "C:/x"), ("nope", "1"),

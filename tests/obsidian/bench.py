@@ -64,9 +64,20 @@ MARKDOWN = """## Tea\n\n- **green** tea with `water`\n- see [[Start here|the sta
 | 1 | 2 |\n\n```js\nconst x = "<b>";\n```\n\nA formula $a^2$ and ![picture](https://example.com/p.png)."""
 
 
+def completed(question: str) -> Any:
+    """What the scripted model puts at a cursor, by a word before it."""
+    before = question.rpartition("<cursor")[0].rpartition("(data; the cursor")[2]
+    if "hang" in before:
+        return [30.0]
+    said = streamed.answer(json.dumps({"text": "" if "nothing" in before else "，也喝红茶" if "绿茶" in before else " with a little milk"}))
+    return [1.0, *said] if "slow" in before else said
+
+
 def reply(body: dict[str, Any]) -> Any:
     """What the scripted model says to a question, by a word in it."""
     last = body["messages"][-1]
+    if "continue a text at its cursor" in str(body["messages"][0]["content"]):
+        return completed(str(last["content"]))
     if last["role"] == "tool":
         return streamed.answer("You drink ", "green tea.")
     question = str(last["content"])

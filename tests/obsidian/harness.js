@@ -2,8 +2,8 @@
  * Obsidian as far as the plugin sees it: the API in memory, real CodeMirror in the note, panes that hold views, and a Node
  * whose socket and files lead over the bridge. The built main.js is carried out as Obsidian does, with require, module, exports.
  */
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-import { markdown } from "@codemirror/lang-markdown";
+import * as commands from "@codemirror/commands";
+import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
 import * as language from "@codemirror/language";
 import * as state from "@codemirror/state";
 import * as view from "@codemirror/view";
@@ -15,16 +15,22 @@ const params = new URLSearchParams(location.search);
 const listeners = { count: 0 };
 const add = EventTarget.prototype.addEventListener;
 const remove = EventTarget.prototype.removeEventListener;
-const seen = new Map();
+const seen = new Map(); // one function may listen to several things
+const kinds = (target, listener) => {
+	const found = seen.get(listener) ?? new Map([document, window, document.body].map((one) => [one, new Set()]));
+	seen.set(listener, found);
+	return found.get(target);
+};
 EventTarget.prototype.addEventListener = function (type, listener, options) {
 	if (this === document || this === window || this === document.body) {
-		seen.set(listener, type);
-		listeners.count++;
+		const found = kinds(this, listener);
+		listeners.count += Number(!found.has(type));
+		found.add(type);
 	}
 	return add.call(this, type, listener, options);
 };
 EventTarget.prototype.removeEventListener = function (type, listener, options) {
-	if ((this === document || this === window || this === document.body) && seen.delete(listener)) {
+	if ((this === document || this === window || this === document.body) && kinds(this, listener).delete(type)) {
 		listeners.count--;
 	}
 	return remove.call(this, type, listener, options);
@@ -190,33 +196,50 @@ function leafIn(place) {
 }
 
 const doc = await app.vault.adapter.read("Start here.md");
-const cm = new view.EditorView({ parent: document.querySelector("#note"), state: state.EditorState.create({ doc, extensions: [markdown(), history(), view.keymap.of([...defaultKeymap, ...historyKeymap])] }) });
+const file = app.vault.getAbstractFileByPath("Start here.md");
+const added = new state.Compartment(); // what the plugin registered, as long as it is loaded
+const taken = []; // keys that came through to the application, which has the highest keymap there is
+const through = ["Tab", "Escape"].map((key) => ({ key, run: () => Boolean(taken.push(key)) }));
+const note = Object.assign(Object.create(mocks.MarkdownView.prototype), { file });
+const opened = (parent, text, extensions) => new view.EditorView({ parent, state: state.EditorState.create({ doc: text, extensions: [
+	mocks.editorInfoField.init(() => note), state.Prec.highest(view.keymap.of(through)), added.of(extensions), markdown({ base: markdownLanguage }), commands.history(), state.EditorState.allowMultipleSelections.of(true),
+	view.EditorView.lineWrapping, view.keymap.of([...commands.defaultKeymap, ...commands.historyKeymap])] }) });
+const cm = opened(document.querySelector("#note"), doc, []);
 const place = (at) => ({ line: cm.state.doc.lineAt(at).number - 1, ch: at - cm.state.doc.lineAt(at).from });
 const editor = {
 	cm, getSelection: () => cm.state.sliceDoc(cm.state.selection.main.from, cm.state.selection.main.to),
 	getCursor: (end) => place(end === "from" ? cm.state.selection.main.from : cm.state.selection.main.to),
 	getLine: (line) => cm.state.doc.line(line + 1).text, lineCount: () => cm.state.doc.lines,
 };
-const file = app.vault.getAbstractFileByPath("Start here.md");
-const note = Object.assign(Object.create(mocks.MarkdownView.prototype), { editor, file });
+note.editor = editor;
+const focused = (kind) => [...leaves.map((leaf) => leaf.view), note].find((one) => one instanceof kind && (one === note ? cm.dom : one.containerEl).contains(document.activeElement)) ?? null;
 Object.assign(workspace, {
 	getLeavesOfType: (type) => leaves.filter((leaf) => leaf.type === type), getRightLeaf: () => leafIn("side"), getLeaf: () => leafIn("main"),
-	revealLeaf: async () => undefined, getMostRecentLeaf: () => ({ view: note }), getActiveViewOfType: () => null, getActiveFile: () => file,
+	revealLeaf: async () => undefined, getMostRecentLeaf: () => ({ view: note }), getActiveViewOfType: focused, activeEditor: note, getActiveFile: () => file,
 	openLinkText: async (link) => void links.push(link), onLayoutReady: (act) => void act(),
 });
 app.metadataCache.getFirstLinkpathDest = (path) => app.vault.getAbstractFileByPath(path.endsWith(".md") ? path : `${path}.md`);
 
-const modules = { obsidian, "@codemirror/state": state, "@codemirror/view": view, "@codemirror/language": language };
+const modules = { obsidian, "@codemirror/commands": commands, "@codemirror/state": state, "@codemirror/view": view, "@codemirror/language": language };
 const module = { exports: {} };
 new Function("require", "module", "exports", `${await (await fetch("/main.js")).text()}\n//# sourceURL=main.js`)((name) => modules[name] ?? window.require(name), module, module.exports);
 const plugin = new module.exports.default(app, { id: "deepseedian", version: "0" });
 plugin.addStatusBarItem = () => document.querySelector("#status").createDiv();
 plugin.load();
+cm.dispatch({ effects: added.reconfigure(plugin.editorExtensions__) });
+plugin.register(() => cm.dispatch({ effects: added.reconfigure([]) }));
+window.cmstate = state; window.cmview = view;
 window.bench = {
-	plugin, app, leaves, links, cm, listeners, intervals, hits: [],
+	plugin, app, leaves, links, cm, listeners, intervals, taken,
+	/** Another note in an editor of its own; the answer closes it. */
+	openNote: () => {
+		const made = opened(document.querySelector("#main"), "Another note ", plugin.editorExtensions__);
+		made.focus();
+		return () => made.destroy();
+	},
 	command: (id) => {
 		const command = plugin.commands__.get(id);
-		return command.callback ? command.callback() : command.editorCheckCallback(false, editor);
+		return command.callback ? command.callback() : command.checkCallback ? command.checkCallback(false) : command.editorCheckCallback(false, editor);
 	},
 	settings: () => {
 		const tab = plugin.settingTabs__[0];

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,15 @@ def test_in_a_browser(tools: Path, vault: Path, tmp_path: Path) -> None:
                             BENCH_CHROMIUM=bench.chromium(), BENCH_PROGRAM=str(program), **live.command.environment))
         finally:
             Command(vault).run("--vault", str(vault), "stop")  # the one that the plugin started
+
+
+def test_completion_in_a_browser(tools: Path, vault: Path, tmp_path: Path) -> None:
+    """Grey text at the cursor, by command and after a pause: keys, undo, input methods, lists, refused places, late answers, a killed daemon."""
+    shots = Path(os.environ.get("DEEPSEEDIAN_TEST_ARTEFACTS") or tmp_path / "pictures") / "obsidian"
+    shots.mkdir(parents=True, exist_ok=True)
+    with bench.daemon(vault) as live:
+        print(bench.ran("node", "--test", "place.test.mjs", "complete.test.mjs", timeout=240, BENCH_VAULT=str(vault), BENCH_SHOTS=str(shots),
+                        BENCH_CHROMIUM=bench.chromium(), BENCH_PYTHON=sys.executable, BENCH_PROGRAM="deepseedian", **live.command.environment))
 
 
 def test_much_in_a_browser(tools: Path, tmp_path: Path) -> None:

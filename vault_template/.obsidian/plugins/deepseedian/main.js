@@ -25,7 +25,7 @@ __export(main_exports, {
   default: () => Deepseedian
 });
 module.exports = __toCommonJS(main_exports);
-var import_obsidian19 = require("obsidian");
+var import_obsidian21 = require("obsidian");
 
 // src/activity.js
 var QUIET_MS = 3e4;
@@ -211,9 +211,13 @@ var Client = class {
       throw error2;
     }
   }
-  /** @param {string} method @param {string} path @param {Json} [body] @param {string} [key] @returns {Promise<Json>} */
-  async call(method, path2, body, key = "") {
-    const answer = await this.request(method, path2, body, { key });
+  /**
+   * One request and its whole answer. `signal` gives it up, and the daemon learns of that.
+   * @param {string} method @param {string} path @param {Json} [body] @param {string} [key]
+   * @param {{signal?: AbortSignal, wait?: number}} [options] @returns {Promise<Json>}
+   */
+  async call(method, path2, body, key = "", options = {}) {
+    const answer = await this.request(method, path2, body, { ...options, key });
     const text2 = await whole(answer);
     const status = answer.statusCode ?? 0;
     if (status >= 300) {
@@ -751,6 +755,303 @@ async function stop(view) {
   }
 }
 
+// src/place.js
+var FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})[ \t]*(.*)$/;
+var ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
+var BEGINNING = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[.\][ \t]+)?/;
+var DELIMITER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+var RULE = /^[ \t>]*(?:([-*_])[ \t]*)(?:\1[ \t]*){2,}$/;
+var DEEP = /^(?: {4}| {0,3}\t)/;
+function refusedPlace(before, after) {
+  const lines = before.split("\n");
+  const line = lines[lines.length - 1] ?? "";
+  if (inFrontMatter(lines)) {
+    return "front_matter";
+  }
+  const { prose, open } = outsideFences(lines);
+  if (open || FENCE.test(line) || indentedCode(lines)) {
+    return "code";
+  }
+  const rest = after.split(/\n[ \t>]*\n/)[0] ?? "";
+  return refusedLine(line, rest) || refusedBlock(prose, rest);
+}
+function refusedLine(line, rest) {
+  const ends = rest.split("\n");
+  const whole2 = line + ends[0];
+  const words2 = line.replace(BEGINNING, "");
+  if (!words2.trim()) {
+    return "empty_line";
+  }
+  if (/^[ \t>]*#{1,6}(?:[ \t]|$)/.test(whole2) || /^[ \t]*(?:=+|-+)[ \t]*$/.test(ends[1] ?? "")) {
+    return "heading";
+  }
+  if (RULE.test(whole2)) {
+    return "rule";
+  }
+  if (/^[ \t>]*<[A-Za-z/!]/.test(whole2)) {
+    return "html";
+  }
+  if (/[A-Za-z0-9]$/.test(line) && /^[A-Za-z0-9]/.test(rest)) {
+    return "word";
+  }
+  if (/(?:^|[\s([（【「，。、；：！？])#[^\s#.,;:!?()[\]{}'"，。；：！？、（）【】「」]*$/u.test(line)) {
+    return "tag";
+  }
+  return /(?:https?|ftp|file|obsidian):\/\/[^\s<>，。；：！？、（）]*$/i.test(line) || /\bwww\.[^\s<>]*$/i.test(line) ? "link" : "";
+}
+function refusedBlock(prose, rest) {
+  const block2 = lastBlock(prose);
+  if (inTable(block2, rest)) {
+    return "table";
+  }
+  const { bare, open } = withoutCode(block2.join("\n"));
+  if (open) {
+    return "code";
+  }
+  const all = prose.join("\n").split(/\n[ \t>]*\n/).map((text2) => withoutCode(text2).bare).join("\n\n");
+  if (all.split("$$").length % 2 === 0 || inMath(bare, rest)) {
+    return "math";
+  }
+  if (all.split("%%").length % 2 === 0 || all.lastIndexOf("<!--") > all.lastIndexOf("-->")) {
+    return "comment";
+  }
+  if (/<[A-Za-z/!][^<>]*$/.test(bare)) {
+    return "html";
+  }
+  return openBracket(bare) ? "link" : "";
+}
+function inFrontMatter(lines) {
+  return (lines[0] ?? "").replace(/^\ufeff/, "").trimEnd() === "---" && !lines.slice(1, -1).some((line) => ["---", "..."].includes(line.trimEnd()));
+}
+function outsideFences(lines) {
+  const prose = [];
+  let mark = "";
+  for (const line of lines.slice(0, -1)) {
+    const found = FENCE.exec(line);
+    const [sign, info] = [found?.[1] ?? "", found?.[2] ?? ""];
+    if (sign && !mark && !(sign.startsWith("`") && info.includes("`"))) {
+      mark = sign;
+      prose.push("");
+    } else if (mark && sign.startsWith(mark) && !info.trim()) {
+      mark = "";
+    } else if (!mark) {
+      prose.push(line);
+    }
+  }
+  prose.push(lines[lines.length - 1] ?? "");
+  return { prose, open: Boolean(mark) };
+}
+function indentedCode(lines) {
+  if (!DEEP.test(lines[lines.length - 1] ?? "")) {
+    return false;
+  }
+  for (let at = lines.length - 2; at >= 0; at--) {
+    const line = lines[at] ?? "";
+    if (line.trim() && (ITEM.test(line) || !DEEP.test(line))) {
+      return !ITEM.test(line) && lines.slice(at + 1, -1).some((between) => !between.trim());
+    }
+  }
+  return true;
+}
+function lastBlock(lines) {
+  let from = lines.length - 1;
+  while (from > 0 && (lines[from - 1] ?? "").replace(/^[ \t>]+/, "").trim()) {
+    from--;
+  }
+  return lines.slice(from);
+}
+function inTable(block2, rest) {
+  const [line, above, ends] = [block2[block2.length - 1] ?? "", block2.slice(0, -1), rest.split("\n")];
+  return /^[ \t>]*\|/.test(line) || above.some((one) => one.includes("|") && DELIMITER.test(one)) || (ends[1] ?? "").includes("|") && DELIMITER.test(ends[1] ?? "") && (line + ends[0]).includes("|");
+}
+function withoutCode(text2) {
+  const pieces = /\\[^]?|`+|[^\\`]+/g;
+  let bare = "";
+  for (let piece = pieces.exec(text2)?.[0]; piece; piece = pieces.exec(text2)?.[0]) {
+    if (!piece.startsWith("`")) {
+      bare += piece.startsWith("\\") ? "x" : piece;
+      continue;
+    }
+    const closing = new RegExp(`(?<!\`)${piece}(?!\`)`, "g");
+    closing.lastIndex = pieces.lastIndex;
+    if (!closing.test(text2)) {
+      return { bare, open: true };
+    }
+    pieces.lastIndex = closing.lastIndex;
+    bare += "x";
+  }
+  return { bare, open: false };
+}
+function inMath(block2, rest) {
+  const text2 = block2.replace(/\$\$.*?\$\$/gs, "x");
+  let begun = -1;
+  for (const sign of text2.matchAll(/(?<!\$)\$(?!\$)/g)) {
+    const [left, right] = [text2[sign.index - 1] ?? "", text2[sign.index + 1] ?? ""];
+    if (begun >= 0 && left.trim() && !/\d/.test(right)) {
+      begun = -1;
+    } else if (begun < 0 && (!right || right.trim())) {
+      begun = sign.index + 1;
+    }
+  }
+  return begun >= 0 && (!/\d/.test(text2[begun] ?? "") || rest.replace(/\\./g, "").includes("$"));
+}
+function openBracket(text2) {
+  let depth = 0;
+  for (let at = 0; at < text2.length; at++) {
+    if (text2[at] === "[") {
+      depth++;
+    } else if (text2[at] === "]" && depth) {
+      depth--;
+    }
+  }
+  if (depth || !text2.includes("](")) {
+    return depth > 0;
+  }
+  let open = 0;
+  for (const sign of text2.slice(text2.lastIndexOf("](") + 1)) {
+    open += sign === "(" ? 1 : sign === ")" ? -1 : 0;
+    if (!open || sign === "\n") {
+      return false;
+    }
+  }
+  return true;
+}
+function tail(text2, most) {
+  return text2.slice(-most).replace(/^[\udc00-\udfff]/, text2.length > most ? "" : "$&");
+}
+function head(text2, most) {
+  return text2.slice(0, most).replace(/[\ud800-\udbff]$/, text2.length > most ? "" : "$&");
+}
+
+// src/chat_ghost.js
+var BEFORE = 3e3;
+var COPIED = (
+  /** @type {const} */
+  ["font", "padding", "borderWidth", "lineHeight", "letterSpacing", "textIndent"]
+);
+var ChatGhost = class {
+  /**
+   * @param {import("obsidian").Component} view whose end ends it @param {HTMLTextAreaElement} field
+   * @param {import("./completing.js").Completion} completion
+   */
+  constructor(view, field, completion) {
+    this.field = field;
+    this.completion = completion;
+    this.timer = 0;
+    this.text = "";
+    this.asked = "";
+    this.composing = false;
+    this.call = null;
+    this.copy = null;
+    completion.live.add(this);
+    view.register(() => {
+      this.dismiss();
+      completion.live.delete(this);
+    });
+    view.registerDomEvent(field, "keydown", (event) => this.key(event), { capture: true });
+    view.registerDomEvent(field, "input", () => this.changed());
+    view.registerDomEvent(field, "blur", () => this.dismiss());
+    view.registerDomEvent(field, "pointerdown", () => this.dismiss());
+    view.registerDomEvent(field, "scroll", () => this.copy?.scrollTo(0, field.scrollTop));
+    view.registerDomEvent(field, "compositionstart", () => {
+      this.composing = true;
+      this.dismiss();
+    });
+    view.registerDomEvent(field, "compositionend", () => {
+      this.composing = false;
+      this.changed();
+    });
+  }
+  changed() {
+    this.dismiss();
+    const pause2 = this.completion.chat ? this.completion.pause : 0;
+    if (pause2 && !this.composing) {
+      this.timer = window.setTimeout(() => void this.ask(false), pause2);
+    }
+  }
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
+    const shown2 = this.text !== "" && this.field.value === this.asked;
+    if (shown2 && plain && (event.key === "Tab" || event.key === "Escape")) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      const text2 = event.key === "Tab" ? this.text : "";
+      this.dismiss();
+      if (text2) {
+        insert(this.field, text2);
+      }
+    } else if (!["Shift", "Control", "Alt", "Meta"].includes(event.key)) {
+      this.dismiss();
+    }
+  }
+  stop() {
+    window.clearTimeout(this.timer);
+    this.call?.abort();
+    this.call = null;
+  }
+  dismiss() {
+    this.stop();
+    this.text = "";
+    this.copy?.remove();
+    this.copy = null;
+  }
+  /** @param {boolean} byHand */
+  async ask(byHand) {
+    this.dismiss();
+    const asked = this.field.value;
+    const reason = this.refusal(asked);
+    if (reason) {
+      this.completion.tell(reason, byHand);
+      return;
+    }
+    this.asked = asked;
+    const call = this.call = this.completion.begin(this);
+    const text2 = await this.completion.ask({ before: tail(asked, BEFORE), after: "", place: "chat" }, call.signal, byHand);
+    if (this.call === call) {
+      this.call = null;
+      if (text2 && this.refusal(this.field.value) === "" && this.field.value === asked) {
+        this.show(text2);
+      }
+    }
+  }
+  /** @param {string} asked */
+  refusal(asked) {
+    if (this.composing) {
+      return "composing";
+    }
+    if (this.field.selectionStart !== asked.length || this.field.selectionEnd !== asked.length) {
+      return "amid";
+    }
+    return !asked.trim() || asked.startsWith("/") ? "nothing" : "";
+  }
+  /** @param {string} text */
+  show(text2) {
+    const parent = this.field.parentElement;
+    if (!parent) {
+      return;
+    }
+    this.text = text2;
+    const style = window.getComputedStyle(this.field);
+    this.copy = parent.createDiv({ cls: "deepseedian-copy", attr: { "aria-hidden": "true" } });
+    this.copy.setCssStyles(Object.fromEntries(COPIED.map((name) => [name, style[name]])));
+    this.copy.createSpan({ cls: "deepseedian-under", text: this.field.value });
+    this.copy.createSpan({ cls: "deepseedian-ghost", text: text2 });
+    this.copy.scrollTo(0, this.field.scrollTop);
+  }
+};
+function insert(field, text2) {
+  const typed2 = (
+    /** @type {{execCommand?: (name: string, ui: boolean, value: string) => boolean}} */
+    /** @type {unknown} */
+    field.ownerDocument
+  );
+  if (!typed2.execCommand?.("insertText", false, text2)) {
+    field.setRangeText(text2, field.value.length, field.value.length, "end");
+    field.dispatchEvent(new Event("input"));
+  }
+}
+
 // src/commands.js
 var import_obsidian6 = require("obsidian");
 var COMMANDS = (
@@ -951,7 +1252,7 @@ var Composer = class {
     this.shown = "";
     this.el = parent.createDiv({ cls: "deepseedian-composer" });
     this.chips = this.el.createDiv({ cls: "deepseedian-chips" });
-    this.field = this.el.createEl("textarea", { attr: {
+    this.field = this.el.createDiv({ cls: "deepseedian-field" }).createEl("textarea", { attr: {
       rows: "3",
       "aria-label": say("Your question", "你的问题"),
       placeholder: say("Ask, or type / for commands", "提问，或输入 / 查看命令")
@@ -5852,15 +6153,15 @@ function isOptionsObj(obj) {
 var defaultSchemas = {
   "http:": {
     validate: function(text2, pos, self) {
-      const tail = text2.slice(pos);
+      const tail2 = text2.slice(pos);
       if (!self.re.http) {
         self.re.http = new RegExp(
           `^\\/\\/${self.re.src_auth}${self.re.src_host_port_strict}${self.re.src_path}`,
           "i"
         );
       }
-      if (self.re.http.test(tail)) {
-        return tail.match(self.re.http)[0].length;
+      if (self.re.http.test(tail2)) {
+        return tail2.match(self.re.http)[0].length;
       }
       return 0;
     }
@@ -5869,7 +6170,7 @@ var defaultSchemas = {
   "ftp:": "http:",
   "//": {
     validate: function(text2, pos, self) {
-      const tail = text2.slice(pos);
+      const tail2 = text2.slice(pos);
       if (!self.re.no_http) {
         self.re.no_http = new RegExp(
           "^" + self.re.src_auth + // Don't allow single-level domains, because of false positives like '//test'
@@ -5878,29 +6179,29 @@ var defaultSchemas = {
           "i"
         );
       }
-      if (self.re.no_http.test(tail)) {
+      if (self.re.no_http.test(tail2)) {
         if (pos >= 3 && text2[pos - 3] === ":") {
           return 0;
         }
         if (pos >= 3 && text2[pos - 3] === "/") {
           return 0;
         }
-        return tail.match(self.re.no_http)[0].length;
+        return tail2.match(self.re.no_http)[0].length;
       }
       return 0;
     }
   },
   "mailto:": {
     validate: function(text2, pos, self) {
-      const tail = text2.slice(pos);
+      const tail2 = text2.slice(pos);
       if (!self.re.mailto) {
         self.re.mailto = new RegExp(
           `^${self.re.src_email_name}@${self.re.src_host_strict}`,
           "i"
         );
       }
-      if (self.re.mailto.test(tail)) {
-        return tail.match(self.re.mailto)[0].length;
+      if (self.re.mailto.test(tail2)) {
+        return tail2.match(self.re.mailto)[0].length;
       }
       return 0;
     }
@@ -5910,9 +6211,9 @@ var tlds_2ch_src_re = "a[cdefgilmnoqrstuwxz]|b[abdefghijmnorstvwyz]|c[acdfghiklm
 var tlds_default = "biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|info|museum|name|shop|рф".split("|");
 function createValidator(re) {
   return function(text2, pos) {
-    const tail = text2.slice(pos);
-    if (re.test(tail)) {
-      return tail.match(re)[0].length;
+    const tail2 = text2.slice(pos);
+    if (re.test(tail2)) {
+      return tail2.match(re)[0].length;
     }
     return 0;
   };
@@ -7201,6 +7502,7 @@ var ChatView = class extends import_obsidian11.ItemView {
       stop: () => stop(this),
       keep: (draft) => this.plugin.drafts.keep(this.session?.id ?? "", draft)
     });
+    this.ghost = new ChatGhost(this, this.composer.field, this.plugin.completion);
     this.registerDomEvent(this.composer.field, "input", () => showHints(this));
     this.register(this.plugin.link.on((kind, data) => {
       if (kind === "presence") {
@@ -7296,16 +7598,16 @@ var ChatView = class extends import_obsidian11.ItemView {
     this.body?.scrollTo(0, this.body.scrollHeight);
   }
   drawHead() {
-    const head = this.head;
-    if (!head) {
+    const head2 = this.head;
+    if (!head2) {
       return;
     }
-    head.empty();
-    head.createDiv({ cls: "deepseedian-title", text: this.session?.title || say("New chat", "新会话") });
+    head2.empty();
+    head2.createDiv({ cls: "deepseedian-title", text: this.session?.title || say("New chat", "新会话") });
     if (this.session?.goal) {
-      head.createDiv({ cls: "deepseedian-goal", text: say("Goal: {0}", "目标：{0}", this.session.goal) });
+      head2.createDiv({ cls: "deepseedian-goal", text: say("Goal: {0}", "目标：{0}", this.session.goal) });
     }
-    const row = head.createDiv({ cls: "deepseedian-actions" });
+    const row = head2.createDiv({ cls: "deepseedian-actions" });
     iconButton(row, "plus", say("New chat", "新会话"), () => this.show(""));
     iconButton(row, "history", say("Chats", "会话"), () => new SessionList(this.plugin, this.session?.id ?? "", (id) => void this.show(id)).open());
     iconButton(row, "sliders-horizontal", say("Goal and memory of this chat", "此会话的目标与记忆"), () => this.switches());
@@ -7379,6 +7681,350 @@ var ChatView = class extends import_obsidian11.ItemView {
   }
 };
 
+// src/complete.js
+var import_commands2 = require("@codemirror/commands");
+var import_language = require("@codemirror/language");
+var import_state = require("@codemirror/state");
+var import_view = require("@codemirror/view");
+var import_obsidian12 = require("obsidian");
+var BEFORE2 = 3e3;
+var AFTER = 1e3;
+var TITLE = 200;
+var Ghost = class _Ghost extends import_view.WidgetType {
+  /** @param {string} text */
+  constructor(text2) {
+    super();
+    this.text = text2;
+  }
+  /** @param {WidgetType} other */
+  eq(other) {
+    return other instanceof _Ghost && other.text === this.text;
+  }
+  toDOM() {
+    return createSpan({ cls: "deepseedian-ghost", text: this.text || " …", attr: { "aria-hidden": "true" } });
+  }
+};
+var suggest = (
+  /** @type {import("@codemirror/state").StateEffectType<Suggestion | null>} */
+  import_state.StateEffect.define()
+);
+var suggested = import_state.StateField.define({
+  create: () => (
+    /** @type {Suggestion | null} */
+    null
+  ),
+  update(value, transaction) {
+    const told = transaction.effects.find((effect) => effect.is(suggest));
+    if (told) {
+      return told.value;
+    }
+    return transaction.docChanged || transaction.selection ? null : value;
+  },
+  provide: (field) => import_view.EditorView.decorations.from(field, (value) => value ? import_view.Decoration.set(import_view.Decoration.widget({ widget: new Ghost(value.text), side: 1 }).range(value.pos)) : import_view.Decoration.none)
+});
+var Asking = class {
+  /** @param {EditorView} view @param {import("./completing.js").Completion} completion */
+  constructor(view, completion) {
+    this.view = view;
+    this.completion = completion;
+    this.timer = 0;
+    this.call = null;
+    completion.live.add(this);
+  }
+  /** @param {import("@codemirror/view").ViewUpdate} update */
+  update(update) {
+    if (update.docChanged || update.selectionSet) {
+      this.stop();
+    }
+    if (update.docChanged && update.transactions.some((one) => one.isUserEvent("input.type"))) {
+      this.later();
+    }
+  }
+  destroy() {
+    this.stop();
+    this.completion.live.delete(this);
+  }
+  /** Ask when nothing is typed for a while, where the owner wants that. */
+  later() {
+    const pause2 = this.completion.notes ? this.completion.pause : 0;
+    window.clearTimeout(this.timer);
+    if (pause2) {
+      this.timer = window.setTimeout(() => void this.ask(false), pause2);
+    }
+  }
+  stop() {
+    window.clearTimeout(this.timer);
+    this.call?.abort();
+    this.call = null;
+  }
+  /** Nothing is asked for or shown any more; for whoever is not within an update of the editor. */
+  dismiss() {
+    this.stop();
+    this.show(null);
+  }
+  /** @param {Suggestion | null} value */
+  show(value) {
+    const now = this.view.state.field(suggested, false);
+    if (value || now) {
+      this.view.dispatch({ effects: value?.text ? [suggest.of(value), import_view.EditorView.announce.of(say("Suggestion: {0}", "建议：{0}", value.text))] : suggest.of(value) });
+    }
+  }
+  /** @param {boolean} byHand whether the person asked outright, and is told why there is nothing */
+  async ask(byHand) {
+    this.stop();
+    const { state } = this.view;
+    const pos = state.selection.main.head;
+    const reason = this.refusal() || (!byHand && /[\p{L}\p{N}]/u.test(state.doc.lineAt(pos).text.slice(pos - state.doc.lineAt(pos).from)) ? "amid" : "");
+    if (reason) {
+      this.completion.tell(reason, byHand);
+      return;
+    }
+    const file = state.field(import_obsidian12.editorInfoField).file;
+    const call = this.call = this.completion.begin(this);
+    this.show(byHand ? { pos, text: "" } : null);
+    const text2 = await this.completion.ask({
+      before: tail(state.sliceDoc(0, pos), BEFORE2),
+      after: head(state.sliceDoc(pos, pos + AFTER + 1), AFTER),
+      title: head(file?.basename ?? "", TITLE),
+      path: file?.path ?? ""
+    }, call.signal, byHand);
+    if (this.call === call) {
+      this.call = null;
+      const now = this.view.state;
+      const same2 = now.doc.eq(state.doc) && now.selection.eq(state.selection) && now.field(import_obsidian12.editorInfoField).file === file;
+      this.show(text2 && same2 && this.view.hasFocus && !this.view.composing && !now.readOnly ? { pos, text: text2 } : null);
+    }
+  }
+  /** Why nothing may be asked for here; empty when it may. */
+  refusal() {
+    const { state, view } = { state: this.view.state, view: this.view };
+    const { main, ranges } = state.selection;
+    const file = state.field(import_obsidian12.editorInfoField, false)?.file;
+    if (state.readOnly || !state.facet(import_view.EditorView.editable)) {
+      return "read_only";
+    }
+    if (file?.extension !== "md") {
+      return "no_note";
+    }
+    if (ranges.length > 1 || !main.empty) {
+      return "selection";
+    }
+    if (view.composing || view.compositionStarted) {
+      return "composing";
+    }
+    if (view.dom.closest(".cm-table-widget")) {
+      return "table";
+    }
+    if (!(0, import_language.syntaxTreeAvailable)(state, main.head)) {
+      return "unparsed";
+    }
+    return refusedPlace(state.sliceDoc(0, main.head), state.sliceDoc(main.head, main.head + 2 * AFTER)) || refusedNode(state, main.head);
+  }
+};
+var NODES = [
+  [/frontmatter/i, "front_matter"],
+  [/code/i, "code"],
+  [/math/i, "math"],
+  [/table/i, "table"],
+  [/comment/i, "comment"],
+  [/html/i, "html"],
+  [/link|url|image/i, "link"],
+  [/hashtag|\btag\b/i, "tag"],
+  [/head(?:er|ing)/i, "heading"],
+  [/horizontalrule|\bhr\b/i, "rule"]
+];
+function refusedNode(state, pos) {
+  for (let node = (
+    /** @type {import("@lezer/common").SyntaxNode | null} */
+    (0, import_language.syntaxTree)(state).resolveInner(pos, -1)
+  ); node; node = node.parent) {
+    const { name, from, to } = node;
+    const found = from < pos && pos < to ? NODES.find(([names]) => names.test(name)) : void 0;
+    if (found) {
+      return found[1];
+    }
+  }
+  return "";
+}
+function ghostText(completion) {
+  const asking = import_view.ViewPlugin.define((view) => new Asking(view, completion));
+  const dismissed = (view) => view.plugin(asking)?.dismiss();
+  const keydown = (event, view) => {
+    const here = view.plugin(asking);
+    const value = view.state.field(suggested, false);
+    if (event.isComposing || event.keyCode === 229) {
+      here?.dismiss();
+      return false;
+    }
+    if (!here || !value || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+      return false;
+    }
+    if (event.key === "Escape") {
+      here.dismiss();
+      return true;
+    }
+    if (event.key !== "Tab" || !value.text) {
+      return false;
+    }
+    view.dispatch({
+      changes: { from: value.pos, insert: value.text },
+      selection: { anchor: value.pos + value.text.length },
+      scrollIntoView: true,
+      userEvent: "input.complete",
+      annotations: import_commands2.isolateHistory.of("full")
+    });
+    return true;
+  };
+  const events = import_state.Prec.highest(import_view.EditorView.domEventHandlers({
+    keydown,
+    blur: (_, view) => dismissed(view),
+    compositionstart: (_, view) => dismissed(view),
+    compositionend: (_, view) => view.plugin(asking)?.later()
+  }));
+  return { extension: [suggested, asking, events], ask: (view) => view.plugin(asking)?.ask(true) };
+}
+
+// src/completing.js
+var import_obsidian13 = require("obsidian");
+
+// src/reasons.js
+var REASONS = {
+  read_only: ["this note cannot be edited.", "此笔记不可编辑。"],
+  no_note: ["only Markdown notes are completed.", "只在 Markdown 笔记中补全。"],
+  selection: ["put one cursor where it should go on, with nothing selected.", "请把单个光标放在要续写的位置，不要选中文字。"],
+  composing: ["an input method is composing.", "输入法正在输入。"],
+  unparsed: ["the note is still being read.", "笔记还在解析。"],
+  empty_line: ["write the beginning of the line first.", "请先写出这一行的开头。"],
+  word: ["the cursor is inside a word.", "光标在单词中间。"],
+  amid: ["the line goes on behind the cursor.", "光标后面还有文字。"],
+  front_matter: ["not in properties.", "不在属性区补全。"],
+  code: ["not in code.", "不在代码中补全。"],
+  math: ["not in math.", "不在公式中补全。"],
+  table: ["not in tables.", "不在表格中补全。"],
+  comment: ["not in comments.", "不在注释中补全。"],
+  html: ["not in HTML.", "不在 HTML 中补全。"],
+  link: ["not in links, addresses or open brackets.", "不在链接、网址或未闭合的方括号中补全。"],
+  tag: ["not in tags.", "不在标签中补全。"],
+  heading: ["not in headings.", "不在标题中补全。"],
+  rule: ["not on a rule.", "不在分隔线上补全。"],
+  off: ["it is off. Switch on “complete” in the settings of Deepseedian.", "已关闭。可在 Deepseedian 设置中打开 complete。"],
+  chat_off: ["it is off. Switch on “complete.chat” in the settings of Deepseedian.", "已关闭。可在 Deepseedian 设置中打开 complete.chat。"],
+  disabled: ["Deepseedian is switched off in its settings.", "Deepseedian 已在设置中关闭。"],
+  excluded: ["this note is excluded from it.", "此笔记不参与补全。"],
+  unnamed: ["this note has no path yet.", "此笔记还没有路径。"],
+  nothing: ["write the beginning first.", "请先写出开头。"],
+  busy: ["another one is under way.", "另一个补全正在进行。"],
+  too_soon: ["they are two seconds apart.", "两次补全至少相隔两秒。"],
+  minute: ["there were ten in the last minute.", "一分钟内已有十次。"],
+  day: ["those of today are used up; they begin anew at midnight UTC.", "今天的次数已用完，UTC 零点重新计算。"],
+  abstained: ["the model has nothing to add here.", "模型在此没有可补充的。"],
+  answer: ["the model did not answer in the form it was asked for.", "模型没有按要求的格式回答。"],
+  cut: ["the model used up its tokens before it was done.", "模型还没答完就用完了词元。"],
+  model_missing: ["no model is configured.", "没有配置模型。"],
+  model_timeout: ["the model did not answer in time.", "模型没有及时回答。"]
+};
+var UNFIT = ["blank", "long", "lines", "control", "fence", "glued", "repeats", "emphasis", "comma"];
+function reasonText(reason, answer) {
+  if (Object.hasOwn(REASONS, reason)) {
+    return say(...REASONS[reason]);
+  }
+  if (UNFIT.includes(reason)) {
+    return chinese() ? "模型的建议不适合放在这里。" : "what the model suggested does not fit here.";
+  }
+  return failureText(answer);
+}
+
+// src/completing.js
+var MOST_MS = 9e3;
+var MOST_WAIT_MS = 3e3;
+var LATER_MS = 20;
+var Completion = class {
+  /** @param {import("./main.js").default} plugin */
+  constructor(plugin) {
+    this.plugin = plugin;
+    this.notes = false;
+    this.chat = false;
+    this.pause = 0;
+    this.live = /* @__PURE__ */ new Set();
+  }
+  start() {
+    this.plugin.register(this.plugin.link.on((kind, data) => {
+      if (kind === "presence" && data.presence === "here" || kind === "settings.changed" && /^(?:complete|enabled)/.test(String(data.name))) {
+        void this.learn();
+      }
+    }));
+    this.plugin.register(() => this.end());
+  }
+  end() {
+    this.live.forEach((asker) => asker.dismiss());
+  }
+  /** What the settings say now; what was asked for under other ones is over. */
+  async learn() {
+    this.end();
+    try {
+      const found = (
+        /** @type {{name: string, value: unknown}[]} */
+        (await this.plugin.client.get("/v1/settings")).settings
+      );
+      const of = (name) => found.find((setting) => setting.name === name)?.value;
+      this.notes = of("complete") === true && of("enabled") === true;
+      this.chat = of("complete.chat") === true && of("enabled") === true;
+      this.pause = Number(of("complete.pause_ms") ?? 0);
+    } catch {
+      this.notes = this.chat = false;
+    }
+  }
+  /** One call at a time, whichever editor it is for. @param {Asker} asker */
+  begin(asker) {
+    this.live.forEach((other) => other !== asker && other.dismiss());
+    return new AbortController();
+  }
+  /**
+   * The text for a place, empty when there is none or nobody waits any more.
+   * @param {Place} place @param {AbortSignal} signal @param {boolean} byHand
+   */
+  async ask(place, signal, byHand) {
+    try {
+      let answer = await this.once(place, signal);
+      const wait = Number(answer.wait ?? 0) * 1e3 + LATER_MS;
+      if (answer.reason === "too_soon" && wait <= MOST_WAIT_MS && await passed(wait, signal)) {
+        answer = await this.once(place, signal);
+      }
+      if (!answer.text && !signal.aborted) {
+        this.tell(String(answer.reason), byHand, answer);
+      }
+      return signal.aborted ? "" : String(answer.text ?? "");
+    } catch (error2) {
+      if (byHand && !signal.aborted) {
+        new import_obsidian13.Notice(failureText(error2));
+      }
+      return "";
+    }
+  }
+  /** @param {Place} place @param {AbortSignal} signal */
+  once(place, signal) {
+    return this.plugin.client.call("POST", "/v1/complete", place, "", { signal, wait: MOST_MS });
+  }
+  /**
+   * Why there is nothing, to somebody who asked outright.
+   * @param {string} reason @param {boolean} byHand @param {Record<string, unknown>} [answer] with the daemon's own words
+   */
+  tell(reason, byHand, answer = {}) {
+    if (byHand && reason !== "cancelled") {
+      new import_obsidian13.Notice(say("No completion: {0}", "没有补全：{0}", reasonText(reason, answer)));
+    }
+  }
+};
+function passed(ms, signal) {
+  return new Promise((resolve) => {
+    const timer = window.setTimeout(() => resolve(!signal.aborted), ms);
+    signal.addEventListener("abort", () => {
+      window.clearTimeout(timer);
+      resolve(false);
+    }, { once: true });
+  });
+}
+
 // src/drafts.js
 var KEY = "deepseedian-drafts";
 var MOST4 = 50;
@@ -7413,7 +8059,7 @@ var Drafts = class {
 
 // src/link.js
 var FIRST_MS = 500;
-var MOST_MS = 8e3;
+var MOST_MS2 = 8e3;
 var Link = class {
   /**
    * `pause` waits for so many milliseconds, or until the signal.
@@ -7458,7 +8104,7 @@ var Link = class {
         return;
       }
       this.become("away");
-      delay = Date.now() - begun > MOST_MS ? FIRST_MS : Math.min(delay * 2, MOST_MS);
+      delay = Date.now() - begun > MOST_MS2 ? FIRST_MS : Math.min(delay * 2, MOST_MS2);
       this.waiting = new AbortController();
       await this.pause(delay, this.waiting.signal);
     }
@@ -7497,10 +8143,10 @@ var Link = class {
 };
 
 // src/memory.js
-var import_obsidian13 = require("obsidian");
+var import_obsidian15 = require("obsidian");
 
 // src/entry.js
-var import_obsidian12 = require("obsidian");
+var import_obsidian14 = require("obsidian");
 
 // src/diff.js
 function words(text2) {
@@ -7586,9 +8232,9 @@ async function showTimeline(plugin, id) {
 }
 function drawEvent(plugin, content, event) {
   const card = content.createDiv({ cls: "deepseedian-card", attr: { "data-kind": event.kind } });
-  const head = card.createDiv({ cls: "deepseedian-row" });
-  head.createSpan({ cls: "deepseedian-title", text: eventName(event) });
-  head.createSpan({ cls: "deepseedian-meta", text: when(event.at) });
+  const head2 = card.createDiv({ cls: "deepseedian-row" });
+  head2.createSpan({ cls: "deepseedian-title", text: eventName(event) });
+  head2.createSpan({ cls: "deepseedian-meta", text: when(event.at) });
   if (event.before !== void 0 || event.after !== void 0) {
     showDifference(card, event.before ?? "", event.after ?? "");
   }
@@ -7651,16 +8297,16 @@ var entryPath = (id) => `/v1/entries/${encodeURIComponent(id)}`;
 function drawEntry(entry, parent, host) {
   const row = parent.createDiv({ cls: "deepseedian-card deepseedian-entry", attr: { "data-id": entry.id } });
   const isOpen = entry.id === host.open;
-  const head = row.createEl("button", { cls: "deepseedian-open", attr: { type: "button", "aria-expanded": String(isOpen) } });
-  head.createDiv({ cls: isOpen ? "deepseedian-whole" : "deepseedian-short", text: entry.text });
-  head.createDiv({ cls: "deepseedian-meta", text: [
+  const head2 = row.createEl("button", { cls: "deepseedian-open", attr: { type: "button", "aria-expanded": String(isOpen) } });
+  head2.createDiv({ cls: isOpen ? "deepseedian-whole" : "deepseedian-short", text: entry.text });
+  head2.createDiv({ cls: "deepseedian-meta", text: [
     entry.topic,
     entry.kind ? kindName(entry.kind) : "",
     entry.pinned ? say("pinned", "已置顶") : "",
     entry.claimed ? say("not confirmed here", "未在此设备确认") : "",
     when(entry.createdAt)
   ].filter(Boolean).join(" · ") });
-  head.onclick = () => host.toggle(entry.id);
+  head2.onclick = () => host.toggle(entry.id);
   row.draggable = true;
   row.ondragstart = (event) => event.dataTransfer?.setData(ENTRY_TYPE, JSON.stringify({ id: entry.id, text: entry.text }));
   if (isOpen) {
@@ -7712,7 +8358,7 @@ async function move(entry, host) {
 async function forget(entry, host) {
   const done = await host.plugin.tried(() => host.plugin.client.change("DELETE", entryPath(entry.id)));
   if (done) {
-    new import_obsidian12.Notice(say("Forgotten. Undo brings it back.", "已忘掉，撤销可以恢复。"));
+    new import_obsidian14.Notice(say("Forgotten. Undo brings it back.", "已忘掉，撤销可以恢复。"));
   }
   await host.reload();
 }
@@ -7800,7 +8446,7 @@ var MEMORY = "deepseedian-memory";
 var SEARCH_MS2 = 150;
 var KINDS = ["preference", "goal", "decision", "fact", "question", "finding", "workflow"];
 var TRUSTS = ["user_stated", "system_derived", "external"];
-var MemoryView = class extends import_obsidian13.ItemView {
+var MemoryView = class extends import_obsidian15.ItemView {
   /** @param {import("obsidian").WorkspaceLeaf} leaf @param {import("./main.js").default} plugin */
   constructor(leaf2, plugin) {
     super(leaf2);
@@ -7984,16 +8630,16 @@ var MemoryView = class extends import_obsidian13.ItemView {
   async step(step) {
     const done = await this.plugin.tried(() => this.plugin.client.post(`/v1/${step}`));
     if (done) {
-      new import_obsidian13.Notice(step === "undo" ? say("Undone: {0}", "已撤销：{0}", String(done.summary)) : say("Redone: {0}", "已重做：{0}", String(done.summary)));
+      new import_obsidian15.Notice(step === "undo" ? say("Undone: {0}", "已撤销：{0}", String(done.summary)) : say("Redone: {0}", "已重做：{0}", String(done.summary)));
     }
     await this.refresh();
   }
 };
 
 // src/node.js
-var import_obsidian14 = require("obsidian");
+var import_obsidian16 = require("obsidian");
 function desktopNode() {
-  if (!import_obsidian14.Platform.isDesktop) {
+  if (!import_obsidian16.Platform.isDesktop) {
     throw new Error("Deepseedian needs Obsidian on the desktop");
   }
   const load = (
@@ -8013,21 +8659,21 @@ function desktopNode() {
 }
 
 // src/review.js
-var import_obsidian15 = require("obsidian");
+var import_obsidian17 = require("obsidian");
 
 // src/proposal.js
 function drawProposal(view, proposal, index, list2) {
   const card = list2.createDiv({ cls: "deepseedian-card", attr: { role: "listitem", "data-id": proposal.id } });
   card.toggleClass("is-active", index === view.at);
-  const head = card.createDiv({ cls: "deepseedian-row" });
-  const box = head.createEl("input", { type: "checkbox", attr: { "aria-label": say("Choose", "选择") } });
+  const head2 = card.createDiv({ cls: "deepseedian-row" });
+  const box = head2.createEl("input", { type: "checkbox", attr: { "aria-label": say("Choose", "选择") } });
   box.checked = view.chosen.has(proposal.id);
   box.onchange = () => {
     view.choose(proposal.id, box.checked);
     view.drawBar();
   };
-  head.createSpan({ cls: "deepseedian-title", text: [operationName(proposal.operation), proposal.topic, proposal.kind ? kindName(proposal.kind) : ""].filter(Boolean).join(" · ") });
-  head.createSpan({ cls: "deepseedian-meta", text: when(proposal.at) });
+  head2.createSpan({ cls: "deepseedian-title", text: [operationName(proposal.operation), proposal.topic, proposal.kind ? kindName(proposal.kind) : ""].filter(Boolean).join(" · ") });
+  head2.createSpan({ cls: "deepseedian-meta", text: when(proposal.at) });
   drawChange(view, proposal, card);
   card.createDiv({ cls: "deepseedian-reason", text: proposal.reason });
   proposal.evidence.forEach((quote) => card.createEl("blockquote", { text: quote.quote, attr: { title: quote.source } }));
@@ -8088,8 +8734,8 @@ function takesText(proposal) {
 
 // src/review.js
 var REVIEW = "deepseedian-review";
-var LATER_MS = 120;
-var ReviewView = class extends import_obsidian15.ItemView {
+var LATER_MS2 = 120;
+var ReviewView = class extends import_obsidian17.ItemView {
   /** @param {import("obsidian").WorkspaceLeaf} leaf @param {import("./main.js").default} plugin */
   constructor(leaf2, plugin) {
     super(leaf2);
@@ -8134,7 +8780,7 @@ var ReviewView = class extends import_obsidian15.ItemView {
   }
   refreshLater() {
     window.clearTimeout(this.later);
-    this.later = window.setTimeout(() => void this.refresh(), LATER_MS);
+    this.later = window.setTimeout(() => void this.refresh(), LATER_MS2);
   }
   async refresh() {
     if (this.deciding) {
@@ -8270,13 +8916,13 @@ var ReviewView = class extends import_obsidian15.ItemView {
     this.edited.delete(proposal.id);
     this.chosen.delete(proposal.id);
     if (done.status === "stale") {
-      new import_obsidian15.Notice(say("Not applied: {0}", "未生效：{0}", String(done.note ?? say("memory changed meanwhile", "记忆已变化"))));
+      new import_obsidian17.Notice(say("Not applied: {0}", "未生效：{0}", String(done.note ?? say("memory changed meanwhile", "记忆已变化"))));
     }
   }
 };
 
 // src/settings.js
-var import_obsidian16 = require("obsidian");
+var import_obsidian18 = require("obsidian");
 
 // src/meanings.js
 var MEANINGS = (
@@ -8336,6 +8982,11 @@ var MEANINGS = (
     "idle.daily_chars": "每天给模型的输入字符数（0–10000000）",
     "sweep": "定期通查整个记忆中的重复与矛盾：daily、weekly、off",
     "report": "weekly 每周写一份记忆小结；off 不写",
+    "complete": "笔记中的行内补全：你要求时，光标周围的文字会发给模型；绝不由仓库设置",
+    "complete.memory": "同时附上最多四条相关的记忆；绝不由仓库设置",
+    "complete.chat": "在聊天输入框中也可补全；绝不由仓库设置",
+    "complete.pause_ms": "停顿这么久就自动补全（300–10000 毫秒）；0 = 只在执行命令时；绝不由仓库设置",
+    "complete.excluded": "哪些笔记和文件夹不补全：仓库内路径，用逗号分隔",
     "write_judge": "在 auto_approve 生效前，问模型这句话是否明确、长期有效、只说一件事；绝不由仓库设置",
     "auto_approve": "若 write_judge 打开并同意，你要求记住的话不经勾选即保存；绝不由仓库设置",
     "remind.hours": "等你决定的提议在这段时间内至多提醒一次（1–168）；0 = 从不",
@@ -8357,7 +9008,7 @@ var USUAL = "deepseedian";
 function programOf(app) {
   return String(app.loadLocalStorage(PROGRAM) ?? "") || USUAL;
 }
-var SettingsTab = class extends import_obsidian16.PluginSettingTab {
+var SettingsTab = class extends import_obsidian18.PluginSettingTab {
   /** @param {import("obsidian").App} app @param {import("./main.js").default} plugin */
   constructor(app, plugin) {
     super(app, plugin);
@@ -8398,7 +9049,7 @@ var SettingsTab = class extends import_obsidian16.PluginSettingTab {
     const root = this.containerEl;
     root.empty();
     root.addClass("deepseedian");
-    this.program(new import_obsidian16.Setting(root));
+    this.program(new import_obsidian18.Setting(root));
     const about = root.createDiv({ cls: "deepseedian-meta" });
     const field = root.createEl("input", { type: "search", cls: "deepseedian-edit", attr: { "aria-label": say("Find a setting", "查找设置"), placeholder: say("Find a setting", "查找设置") } });
     field.value = this.words;
@@ -8421,7 +9072,7 @@ var SettingsTab = class extends import_obsidian16.PluginSettingTab {
       list2.empty();
       found.faults.forEach((text2) => list2.createDiv({ cls: "deepseedian-error", text: text2 }));
       const words2 = this.words.trim().toLowerCase();
-      found.settings.filter((value) => `${value.name} ${meaning(value)}`.toLowerCase().includes(words2)).forEach((value) => this.fill(value, new import_obsidian16.Setting(list2)));
+      found.settings.filter((value) => `${value.name} ${meaning(value)}`.toLowerCase().includes(words2)).forEach((value) => this.fill(value, new import_obsidian18.Setting(list2)));
     } catch (error2) {
       if (asked === this.asked) {
         list2.empty();
@@ -8447,11 +9098,11 @@ var SettingsTab = class extends import_obsidian16.PluginSettingTab {
         );
         describe(now);
         if (String(now.value) !== text2 && Number(text2) !== now.value) {
-          new import_obsidian16.Notice(say("{0} is set by {1}, which goes first.", "{0} 由{1}决定，优先于此处。", value.name, originName(now.origin)));
+          new import_obsidian18.Notice(say("{0} is set by {1}, which goes first.", "{0} 由{1}决定，优先于此处。", value.name, originName(now.origin)));
         }
         return now;
       } catch (error2) {
-        new import_obsidian16.Notice(failureText(error2));
+        new import_obsidian18.Notice(failureText(error2));
         return null;
       }
     };
@@ -8522,8 +9173,8 @@ function startDaemon(node, program, vault) {
 }
 
 // src/status.js
-var import_obsidian17 = require("obsidian");
-var LATER_MS2 = 150;
+var import_obsidian19 = require("obsidian");
+var LATER_MS3 = 150;
 function showStatus(plugin) {
   const item = plugin.addStatusBarItem();
   item.addClass("mod-clickable", "deepseedian-status");
@@ -8534,7 +9185,7 @@ function showStatus(plugin) {
   const draw = () => {
     const away2 = plugin.link.presence === "away";
     item.setText(away2 ? say("Deepseedian: away", "Deepseedian：未运行") : count ? say("{0} to review", "{0} 条待审阅", count) : "");
-    (0, import_obsidian17.setTooltip)(item, away2 ? say("Deepseedian is not running.", "Deepseedian 没有运行。") : say("Open the review", "打开审阅"), { placement: "top" });
+    (0, import_obsidian19.setTooltip)(item, away2 ? say("Deepseedian is not running.", "Deepseedian 没有运行。") : say("Open the review", "打开审阅"), { placement: "top" });
   };
   const look2 = async () => {
     try {
@@ -8548,7 +9199,7 @@ function showStatus(plugin) {
   plugin.register(plugin.link.on((kind) => {
     if (kind === "presence" || kind.startsWith("proposal.") || kind === "memory.changed") {
       window.clearTimeout(later);
-      later = window.setTimeout(() => void look2(), LATER_MS2);
+      later = window.setTimeout(() => void look2(), LATER_MS3);
     }
   }));
   plugin.register(() => window.clearTimeout(later));
@@ -8556,11 +9207,11 @@ function showStatus(plugin) {
 }
 
 // src/trace.js
-var import_obsidian18 = require("obsidian");
+var import_obsidian20 = require("obsidian");
 var TRACE = "deepseedian-trace";
 var MOST5 = 100;
 var TOOLS = ["tool_call", "tool_result"];
-var TraceView = class extends import_obsidian18.ItemView {
+var TraceView = class extends import_obsidian20.ItemView {
   /** @param {import("obsidian").WorkspaceLeaf} leaf @param {import("./main.js").default} plugin */
   constructor(leaf2, plugin) {
     super(leaf2);
@@ -8688,10 +9339,10 @@ var TraceView = class extends import_obsidian18.ItemView {
   /** @param {Step} step @param {number} after seconds since the question @param {HTMLElement} list */
   drawStep(step, after, list2) {
     const fold = list2.createEl("details", { cls: "deepseedian-step", attr: { "data-kind": step.kind } });
-    const head = fold.createEl("summary");
-    head.createSpan({ cls: "deepseedian-time", text: `+${after.toFixed(1)} s` });
-    head.createSpan({ cls: "deepseedian-title", text: stepName(step.kind) });
-    head.createSpan({ cls: "deepseedian-meta", text: summary(step) });
+    const head2 = fold.createEl("summary");
+    head2.createSpan({ cls: "deepseedian-time", text: `+${after.toFixed(1)} s` });
+    head2.createSpan({ cls: "deepseedian-title", text: stepName(step.kind) });
+    head2.createSpan({ cls: "deepseedian-meta", text: summary(step) });
     if (step.kind === "memory") {
       const list3 = fold.createEl("ul");
       (step.detail.index ?? []).forEach((row) => {
@@ -8742,16 +9393,18 @@ function stepName(kind) {
 
 // src/main.js
 var LAST = "deepseedian-session";
-var Deepseedian = class extends import_obsidian19.Plugin {
+var Deepseedian = class extends import_obsidian21.Plugin {
   /** @param {import("obsidian").App} app @param {import("obsidian").PluginManifest} manifest */
   constructor(app, manifest) {
     super(app, manifest);
     const adapter = app.vault.adapter;
-    this.vaultPath = adapter instanceof import_obsidian19.FileSystemAdapter ? adapter.getBasePath() : "";
+    this.vaultPath = adapter instanceof import_obsidian21.FileSystemAdapter ? adapter.getBasePath() : "";
     this.node = desktopNode();
     this.client = new Client(this.node, this.vaultPath);
     this.link = new Link(this.client, pause);
     this.drafts = new Drafts(app);
+    this.completion = new Completion(this);
+    this.ghosts = ghostText(this.completion);
   }
   onload() {
     this.registerView(CHAT, (leaf2) => new ChatView(leaf2, this));
@@ -8760,8 +9413,10 @@ var Deepseedian = class extends import_obsidian19.Plugin {
     this.registerView(TRACE, (leaf2) => new TraceView(leaf2, this));
     this.addRibbonIcon("messages-square", say("Open Deepseedian chat", "打开 Deepseedian 聊天"), () => void this.openChat());
     this.addSettingTab(new SettingsTab(this.app, this));
+    this.registerEditorExtension(this.ghosts.extension);
     this.addCommands();
     showStatus(this);
+    this.completion.start();
     this.register(() => this.link.stop());
     this.app.workspace.onLayoutReady(() => {
       this.link.start();
@@ -8774,6 +9429,7 @@ var Deepseedian = class extends import_obsidian19.Plugin {
     this.addCommand({ id: "memory", name: say("Open memory", "打开记忆"), callback: () => void this.openMemory() });
     this.addCommand({ id: "trace", name: say("Open trace", "打开轨迹"), callback: () => void this.openTrace("") });
     this.addCommand({ id: "undo", name: say("Undo the last change of memory", "撤销上次记忆修改"), callback: () => void this.undo() });
+    this.addCommand({ id: "complete", name: say("Complete here", "在此处补全"), checkCallback: (checking) => this.completeHere(checking) });
     this.addCommand({
       id: "pin-selection",
       name: say("Ask about the selection", "就选中内容提问"),
@@ -8802,7 +9458,7 @@ var Deepseedian = class extends import_obsidian19.Plugin {
     try {
       return await act();
     } catch (error2) {
-      new import_obsidian19.Notice(failureText(error2));
+      new import_obsidian21.Notice(failureText(error2));
       return null;
     }
   }
@@ -8814,7 +9470,7 @@ var Deepseedian = class extends import_obsidian19.Plugin {
       this.link.again();
     } catch (error2) {
       const reason = error2 instanceof Error ? error2.message : String(error2);
-      new import_obsidian19.Notice(say("It did not start: {0}", "没有启动：{0}", reason), 1e4);
+      new import_obsidian21.Notice(say("It did not start: {0}", "没有启动：{0}", reason), 1e4);
     } finally {
       button?.removeAttribute("disabled");
     }
@@ -8868,10 +9524,22 @@ var Deepseedian = class extends import_obsidian19.Plugin {
     }
   }
   // Commands
+  /** In the note or the chat that the person is in. @param {boolean} checking */
+  completeHere(checking) {
+    const chat = this.app.workspace.getActiveViewOfType(ChatView)?.ghost;
+    const editor = (
+      /** @type {{cm?: import("@codemirror/view").EditorView} | undefined} */
+      this.app.workspace.activeEditor?.editor?.cm
+    );
+    if (!checking) {
+      void (chat ? chat.ask(true) : editor && this.ghosts.ask(editor));
+    }
+    return Boolean(chat ?? editor);
+  }
   async undo() {
     const done = await this.tried(() => this.client.post("/v1/undo"));
     if (done) {
-      new import_obsidian19.Notice(say("Undone: {0}", "已撤销：{0}", String(done.summary)));
+      new import_obsidian21.Notice(say("Undone: {0}", "已撤销：{0}", String(done.summary)));
     }
   }
   async askAboutSelection() {
@@ -8885,7 +9553,7 @@ var Deepseedian = class extends import_obsidian19.Plugin {
     const note = this.app.workspace.getActiveFile()?.path;
     const body = note ? { text: text2, source: note } : { text: text2 };
     if (await this.tried(() => this.client.change("POST", "/v1/entries", body))) {
-      new import_obsidian19.Notice(say("Remembered.", "已记住。"));
+      new import_obsidian21.Notice(say("Remembered.", "已记住。"));
     }
   }
 };

@@ -3,6 +3,7 @@
 import { ItemView, Notice } from "obsidian";
 import { WireError } from "./client.js";
 import { ask, stop } from "./asking.js";
+import { ChatGhost } from "./chat_ghost.js";
 import { carryOut, fault, showHints, typed } from "./commands.js";
 import { Composer } from "./composer.js";
 import { prepareMath } from "./markdown.js";
@@ -55,6 +56,7 @@ export class ChatView extends ItemView {
 		this.composer = new Composer(root, this.plugin, {
 			send: (question) => this.send(question), stop: () => stop(this), keep: (draft) => this.plugin.drafts.keep(this.session?.id ?? "", draft),
 		});
+		this.ghost = new ChatGhost(this, this.composer.field, this.plugin.completion);
 		this.registerDomEvent(this.composer.field, "input", () => showHints(this));
 		this.register(this.plugin.link.on((kind, data) => {
 			if (kind === "presence") {

@@ -64,9 +64,13 @@ export class Client {
 		}
 	}
 
-	/** @param {string} method @param {string} path @param {Json} [body] @param {string} [key] @returns {Promise<Json>} */
-	async call(method, path, body, key = "") {
-		const answer = await this.request(method, path, body, { key });
+	/**
+	 * One request and its whole answer. `signal` gives it up, and the daemon learns of that.
+	 * @param {string} method @param {string} path @param {Json} [body] @param {string} [key]
+	 * @param {{signal?: AbortSignal, wait?: number}} [options] @returns {Promise<Json>}
+	 */
+	async call(method, path, body, key = "", options = {}) {
+		const answer = await this.request(method, path, body, { ...options, key });
 		const text = await whole(answer);
 		const status = answer.statusCode ?? 0;
 		if (status >= 300) {

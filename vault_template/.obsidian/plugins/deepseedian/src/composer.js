@@ -28,7 +28,7 @@ export class Composer {
 		this.shown = "";
 		this.el = parent.createDiv({ cls: "deepseedian-composer" });
 		this.chips = this.el.createDiv({ cls: "deepseedian-chips" });
-		this.field = this.el.createEl("textarea", { attr: { rows: "3", "aria-label": say("Your question", "你的问题"),
+		this.field = this.el.createDiv({ cls: "deepseedian-field" }).createEl("textarea", { attr: { rows: "3", "aria-label": say("Your question", "你的问题"),
 			placeholder: say("Ask, or type / for commands", "提问，或输入 / 查看命令") } });
 		this.buttons = this.el.createDiv({ cls: "deepseedian-buttons" });
 		this.drawButtons();

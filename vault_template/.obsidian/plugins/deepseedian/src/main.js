@@ -4,6 +4,8 @@ import { FileSystemAdapter, Notice, Plugin } from "obsidian";
 import { reportActivity } from "./activity.js";
 import { CHAT, ChatView } from "./chat.js";
 import { Client } from "./client.js";
+import { ghostText } from "./complete.js";
+import { Completion } from "./completing.js";
 import { lastEditor } from "./context.js";
 import { Drafts } from "./drafts.js";
 import { Link } from "./link.js";
@@ -28,6 +30,8 @@ export default class Deepseedian extends Plugin {
 		this.client = new Client(this.node, this.vaultPath);
 		this.link = new Link(this.client, pause);
 		this.drafts = new Drafts(app);
+		this.completion = new Completion(this);
+		this.ghosts = ghostText(this.completion);
 	}
 
 	onload() {
@@ -37,8 +41,10 @@ export default class Deepseedian extends Plugin {
 		this.registerView(TRACE, (leaf) => new TraceView(leaf, this));
 		this.addRibbonIcon("messages-square", say("Open Deepseedian chat", "打开 Deepseedian 聊天"), () => void this.openChat());
 		this.addSettingTab(new SettingsTab(this.app, this));
+		this.registerEditorExtension(this.ghosts.extension);
 		this.addCommands();
 		showStatus(this);
+		this.completion.start();
 		this.register(() => this.link.stop());
 		this.app.workspace.onLayoutReady(() => {
 			this.link.start();
@@ -52,6 +58,7 @@ export default class Deepseedian extends Plugin {
 		this.addCommand({ id: "memory", name: say("Open memory", "打开记忆"), callback: () => void this.openMemory() });
 		this.addCommand({ id: "trace", name: say("Open trace", "打开轨迹"), callback: () => void this.openTrace("") });
 		this.addCommand({ id: "undo", name: say("Undo the last change of memory", "撤销上次记忆修改"), callback: () => void this.undo() });
+		this.addCommand({ id: "complete", name: say("Complete here", "在此处补全"), checkCallback: (checking) => this.completeHere(checking) });
 		this.addCommand({ id: "pin-selection", name: say("Ask about the selection", "就选中内容提问"),
 			editorCheckCallback: (checking, editor) => this.withSelection(checking, editor, () => void this.askAboutSelection()) });
 		this.addCommand({ id: "remember-selection", name: say("Remember the selection", "记住选中内容"),
@@ -153,6 +160,16 @@ export default class Deepseedian extends Plugin {
 	}
 
 	// Commands
+
+	/** In the note or the chat that the person is in. @param {boolean} checking */
+	completeHere(checking) {
+		const chat = this.app.workspace.getActiveViewOfType(ChatView)?.ghost;
+		const editor = /** @type {{cm?: import("@codemirror/view").EditorView} | undefined} */ (this.app.workspace.activeEditor?.editor)?.cm;
+		if (!checking) {
+			void (chat ? chat.ask(true) : editor && this.ghosts.ask(editor));
+		}
+		return Boolean(chat ?? editor);
+	}
 
 	async undo() {
 		const done = await this.tried(() => this.client.post("/v1/undo"));
