@@ -70,7 +70,7 @@ def completed(question: str) -> Any:
     if "hang" in before:
         return [30.0]
     said = streamed.answer(json.dumps({"text": "" if "nothing" in before else "，也喝红茶" if "绿茶" in before else " with a little milk"}))
-    return [1.0, *said] if "slow" in before else said
+    return [0.6, *said] if "slow" in before else said
 
 
 def reply(body: dict[str, Any]) -> Any:

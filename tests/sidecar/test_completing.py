@@ -62,25 +62,31 @@ def test_a_text_for_the_cursor(tmp_path: Path) -> None:
         assert "Diary" not in str(asked) and "Today" in asked["messages"][1]["content"]
 
 
-@pytest.mark.parametrize(("settings", "more", "reason"), [
+REFUSED: list[tuple[Found, Found, str]] = [
     ({"complete": False}, {}, "off"), ({}, {"place": "chat"}, "chat_off"), ({"enabled": False}, {}, "disabled"),
-    ({"complete__excluded": "Private, Diary"}, {}, "excluded"), ({"complete__excluded": "diary/TODAY.md"}, {}, "excluded"),
-    ({"complete__excluded": "Diary\\"}, {}, "excluded"), ({"complete__excluded": "Private"}, {"path": "Private\\a.md"}, "excluded"),
-    ({"complete__excluded": "./Diary//today.md"}, {}, "excluded"), ({"complete__excluded": "Private"}, {"path": ""}, "unnamed"),
+    ({"complete.excluded": "Private, Diary"}, {}, "excluded"), ({"complete.excluded": "diary/TODAY.md"}, {}, "excluded"),
+    ({"complete.excluded": "Diary\\"}, {}, "excluded"), ({"complete.excluded": "Private"}, {"path": "Private\\a.md"}, "excluded"),
+    ({"complete.excluded": "./Diary//today.md"}, {}, "excluded"), ({"complete.excluded": "Private"}, {"path": ""}, "unnamed"),
     ({}, {"before": "  "}, "nothing"), ({}, {"before": "```\na"}, "code"), ({}, {"before": "---\na: "}, "front_matter"),
     ({}, {"before": "It is $x"}, "math"), ({}, {"before": "| a "}, "table"),
-])
-def test_what_is_refused_costs_no_call(tmp_path: Path, settings: Found, more: Found, reason: str) -> None:
-    with case(tmp_path, answer(SAID), **settings) as found:
-        told = found.complete(**more)
-        assert (told["text"], told["reason"]) == ("", reason) and told["message"] and not found.calls
-        assert not (found.sidecar.instance.folder / "complete.db").exists()
+]
 
 
-@pytest.mark.parametrize("excluded", ["Private", "Di", "Diary/to", "today.md", ", ,"])
-def test_whole_names_are_excluded(tmp_path: Path, excluded: str) -> None:
-    with case(tmp_path, answer(SAID), complete__excluded=excluded) as found:
-        assert found.complete()["text"] == " green tea"
+def test_what_is_refused_costs_no_call(tmp_path: Path) -> None:
+    with case(tmp_path, answer(SAID)) as found:
+        usual = dict(found.sidecar.config.overrides)
+        for settings, more, reason in REFUSED:
+            found.sidecar.config.overrides = usual | settings
+            told = found.complete(**more)
+            assert (told["text"], told["reason"]) == ("", reason) and told["message"], (settings, more)
+        assert not found.calls and not (found.sidecar.instance.folder / "complete.db").exists()
+
+
+def test_whole_names_are_excluded(tmp_path: Path) -> None:
+    with case(tmp_path, answer(SAID)) as found:
+        for excluded in ("Private", "Di", "Diary/to", "today.md", ", ,"):
+            found.sidecar.config.overrides["complete.excluded"] = excluded
+            assert found.complete()["text"] == " green tea", excluded
 
 
 def test_a_whole_path_is_that_of_the_vault(tmp_path: Path) -> None:
@@ -118,18 +124,19 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("said", "reason"), HOSTILE, ids=range(len(HOSTILE)))
-def test_hostile_answers_show_nothing_and_are_asked_for_once(tmp_path: Path, said: Any, reason: str) -> None:
-    with case(tmp_path, said) as found:
-        began = time.monotonic()
-        told = found.complete()
-        assert time.monotonic() - began < 6
-        if told["text"]:
-            assert told["text"] == " green tea" and reason == ""
-        else:
-            assert told["reason"] == reason or (not reason and told["reason"].startswith("model_")), told
-            assert told["message"] and "sk-TESTKEY" not in str(told)
-        assert found.calls == 1
+def test_hostile_answers_show_nothing_and_are_asked_for_once(tmp_path: Path) -> None:
+    with case(tmp_path, "") as found:
+        for number, (said, reason) in enumerate(HOSTILE, 1):
+            found.server.answers = [said]
+            found.clock.now += 60
+            began = time.monotonic()
+            told = found.complete()
+            assert time.monotonic() - began < 6 and found.calls == number
+            if told["text"]:
+                assert told["text"] == " green tea" and reason == "", number
+            else:
+                assert told["reason"] == reason or (not reason and told["reason"].startswith("model_")), (number, told)
+                assert told["message"] and "sk-TESTKEY" not in str(told)
 
 
 def test_the_budget_is_spent_before_the_call_and_never_given_back(tmp_path: Path) -> None:

@@ -7829,9 +7829,9 @@ var NODES = [
   [/comment/i, "comment"],
   [/html/i, "html"],
   [/link|url|image/i, "link"],
-  [/hashtag|\btag\b/i, "tag"],
+  [/hashtag|(?:^|[_-])tag(?:$|[_-])/i, "tag"],
   [/head(?:er|ing)/i, "heading"],
-  [/horizontalrule|\bhr\b/i, "rule"]
+  [/horizontalrule|(?:^|_)hr(?:$|_)/i, "rule"]
 ];
 function refusedNode(state, pos) {
   for (let node = (
@@ -7946,6 +7946,7 @@ var Completion = class {
     this.chat = false;
     this.pause = 0;
     this.live = /* @__PURE__ */ new Set();
+    this.looks = 0;
   }
   start() {
     this.plugin.register(this.plugin.link.on((kind, data) => {
@@ -7961,17 +7962,22 @@ var Completion = class {
   /** What the settings say now; what was asked for under other ones is over. */
   async learn() {
     this.end();
+    const look2 = ++this.looks;
     try {
       const found = (
         /** @type {{name: string, value: unknown}[]} */
         (await this.plugin.client.get("/v1/settings")).settings
       );
+      if (look2 !== this.looks) {
+        return;
+      }
       const of = (name) => found.find((setting) => setting.name === name)?.value;
       this.notes = of("complete") === true && of("enabled") === true;
       this.chat = of("complete.chat") === true && of("enabled") === true;
       this.pause = Number(of("complete.pause_ms") ?? 0);
     } catch {
-      this.notes = this.chat = false;
+      this.notes = this.notes && look2 !== this.looks;
+      this.chat = this.chat && look2 !== this.looks;
     }
   }
   /** One call at a time, whichever editor it is for. @param {Asker} asker */

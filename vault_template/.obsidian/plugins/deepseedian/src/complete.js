@@ -160,7 +160,7 @@ class Asking {
 /** The names of Obsidian's own syntax tree, and of CodeMirror's. @type {[RegExp, string][]} */
 const NODES = [
 	[/frontmatter/i, "front_matter"], [/code/i, "code"], [/math/i, "math"], [/table/i, "table"], [/comment/i, "comment"], [/html/i, "html"],
-	[/link|url|image/i, "link"], [/hashtag|\btag\b/i, "tag"], [/head(?:er|ing)/i, "heading"], [/horizontalrule|\bhr\b/i, "rule"],
+	[/link|url|image/i, "link"], [/hashtag|(?:^|[_-])tag(?:$|[_-])/i, "tag"], [/head(?:er|ing)/i, "heading"], [/horizontalrule|(?:^|_)hr(?:$|_)/i, "rule"],
 ];
 
 /** @param {import("@codemirror/state").EditorState} state @param {number} pos */

@@ -20,6 +20,7 @@ export class Completion {
 		this.pause = 0;
 		/** @type {Set<Asker>} */
 		this.live = new Set();
+		this.looks = 0;
 	}
 
 	start() {
@@ -38,14 +39,19 @@ export class Completion {
 	/** What the settings say now; what was asked for under other ones is over. */
 	async learn() {
 		this.end();
+		const look = ++this.looks;
 		try {
 			const found = /** @type {{name: string, value: unknown}[]} */ ((await this.plugin.client.get("/v1/settings")).settings);
+			if (look !== this.looks) {
+				return; // a later look is on its way
+			}
 			const of = (/** @type {string} */ name) => found.find((setting) => setting.name === name)?.value;
 			this.notes = of("complete") === true && of("enabled") === true;
 			this.chat = of("complete.chat") === true && of("enabled") === true;
 			this.pause = Number(of("complete.pause_ms") ?? 0);
 		} catch {
-			this.notes = this.chat = false; // learnt again when the daemon is back
+			this.notes = this.notes && look !== this.looks; // learnt again when the daemon is back
+			this.chat = this.chat && look !== this.looks;
 		}
 	}
 
