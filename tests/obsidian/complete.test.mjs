@@ -16,16 +16,20 @@ for path in pathlib.Path(sys.argv[1]).rglob("complete.db"):
 const GHOST = "#note .deepseedian-ghost";
 const SAID = " with a little milk";
 
+const now = {}; // the settings as they were set last
+
 /** Settings as a test wants them, and a budget that nothing was taken from. */
 async function wanted(page, settings) {
 	execFileSync(process.env.BENCH_PYTHON, ["-S", "-c", EMPTY, process.env.DEEPSEEDIAN_STATE_DIR]);
-	for (const [name, value] of Object.entries({ complete: "on", "complete.chat": "off", "complete.pause_ms": "0", ...settings })) {
+	const changed = Object.entries({ complete: "on", "complete.chat": "off", "complete.pause_ms": "0", ...settings }).filter(([name, value]) => now[name] !== value);
+	for (const [name, value] of changed) {
 		await call(page, "PUT", `/v1/settings/${name}`, { value });
+		now[name] = value;
 	}
 	const { notes, pause, chat } = { notes: settings.complete !== "off", pause: Number(settings["complete.pause_ms"] ?? 0), chat: settings["complete.chat"] === "on" };
-	await page.waitForFunction((now) => {
+	await page.waitForFunction((here) => {
 		const { completion } = window.bench.plugin;
-		return completion.notes === now.notes && completion.pause === now.pause && completion.chat === now.chat;
+		return completion.notes === here.notes && completion.pause === here.pause && completion.chat === here.chat;
 	}, { notes, pause, chat });
 }
 
@@ -52,7 +56,7 @@ const idle = (page) => until(async () => served.counts.open.size <= 1 && !(await
 
 async function pictures(page, name) {
 	for (const theme of ["light", "dark"]) {
-		await page.evaluate((now) => (document.body.className = `theme-${now}`), theme);
+		await page.evaluate((name) => (document.body.className = `theme-${name}`), theme);
 		await page.screenshot({ path: `${shots}/${name}-${theme}.png` });
 	}
 	await page.evaluate(() => (document.body.className = "theme-light"));
@@ -126,16 +130,16 @@ test("after a pause: asked once, gone with the next key, asked again; nothing in
 	await ghost(page);
 	await page.keyboard.press("ArrowLeft");
 	await none(page);
-	const now = asked();
+	const before = asked();
 	await write(page, "I drink ‸ in the morning");
 	await page.keyboard.type("tea ");
-	await page.waitForTimeout(500);
-	assert.equal(asked(), now);
+	await page.waitForTimeout(400);
+	assert.equal(asked(), before);
 	await wanted(page, { complete: "off", "complete.pause_ms": "300" });
 	await write(page, "I drink‸");
 	await page.keyboard.type(" tea");
-	await page.waitForTimeout(500);
-	assert.equal(asked(), now, "switched off, nothing is asked");
+	await page.waitForTimeout(400);
+	assert.equal(asked(), before, "switched off, nothing is asked");
 	assert.equal(await page.locator(".notice").count(), 0, "who did not ask is told nothing");
 });
 
@@ -175,7 +179,7 @@ test("an input method: nothing while it composes, no key of it is taken, and wha
 		await ime.send("Input.imeSetComposition", { text: pinyin, selectionStart: pinyin.length, selectionEnd: pinyin.length });
 	}
 	assert.equal(await page.evaluate(() => window.bench.cm.composing), true);
-	await page.waitForTimeout(600);
+	await page.waitForTimeout(450);
 	await command(page, "complete");
 	await page.waitForSelector('.notice:has-text("input method")');
 	assert.equal(asked(), sofar, "nothing is asked while it composes");
@@ -288,11 +292,11 @@ test("where a question is written: after a pause, Tab with its own undo, Esc, no
 	assert.equal(await page.inputValue(field), "What goes well with tea?");
 	const sofar = asked();
 	await page.fill(field, "/remember tea");
-	await page.waitForTimeout(500);
+	await page.waitForTimeout(400);
 	await page.fill(field, "");
 	const ime = await page.context().newCDPSession(page);
 	await ime.send("Input.imeSetComposition", { text: "lvcha", selectionStart: 5, selectionEnd: 5 });
-	await page.waitForTimeout(500);
+	await page.waitForTimeout(400);
 	assert.equal(asked(), sofar);
 	await ime.send("Input.insertText", { text: "绿茶" });
 	await page.waitForSelector(grey);
@@ -312,6 +316,7 @@ test("settings are rows like all others, and in force at once; it speaks Chinese
 	await row.waitFor();
 	assert.match(await row.textContent(), /笔记中的行内补全/);
 	await row.locator(".checkbox-container").click();
+	now.complete = "on";
 	await page.waitForFunction(() => window.bench.plugin.completion.notes);
 	for (const name of ["complete.memory", "complete.chat", "complete.pause_ms", "complete.excluded"]) {
 		assert.match(await page.locator(`[data-setting="${name}"]`).textContent(), /[\u4e00-\u9fff]/);
@@ -347,7 +352,7 @@ test("fifty notes opened and closed, fifty chats: nothing is left; unloading tak
 	}
 	assert.deepEqual(await cycle(), after);
 	assert.equal(after[3], 1);
-	await page.waitForTimeout(500);
+	await page.waitForTimeout(400);
 	assert.equal(asked(), sofar, "what is closed asks for nothing any more");
 	await write(page, "I drink tea‸");
 	await command(page, "complete");
