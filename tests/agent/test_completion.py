@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -117,7 +118,9 @@ def test_what_is_shown(text: str, before: str, after: str, reason: str) -> None:
 
 
 def test_every_reason_has_words() -> None:
-    used = {value for name in ("completion.py", "completion_place.py", "../sidecar/completing.py", "../store/completions.py")
-            for value in re.findall(r'(?:return|code=|_none\()\s*\(?"([a-z_]+)"', (__import__("pathlib").Path(completion.__file__).parent / name).read_text(encoding="utf-8"))}
+    package = Path(completion.__file__).parents[1]
+    texts = [(package / name).read_text(encoding="utf-8") for name in
+             ("agent/completion.py", "agent/completion_place.py", "sidecar/completing.py", "store/completions.py")]
+    used = {word for text in texts for word in re.findall(r'(?:return|code=|_none\()\s*\(?"([a-z_]+)"', text)}
     known: dict[str, Any] = dict(completion.REASONS)
     assert used - {"model_timeout"} <= known.keys() and all(message for message, _ in known.values()), used - known.keys()
