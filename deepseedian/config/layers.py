@@ -69,10 +69,10 @@ class Config:
 
     def still(self) -> "Config":
         """The values of this moment, for somebody who asks for many: the files are looked at once."""
-        held = self._user(), self._vault()
-        if self._last is None or any(one is not other for one, other in zip(held, self._last.held, strict=True)):
-            self._last = _Still(self, held)
-        return self._last
+        held, last = (self._user(), self._vault()), self._last
+        if last is None or last.held[0] is not held[0] or last.held[1] is not held[1] or last.overrides != self.overrides:
+            last = self._last = _Still(self, held)
+        return last
 
     def all(self) -> list[Effective]:
         return [self.effective(name) for name in SETTINGS]
@@ -170,7 +170,7 @@ class _Still(Config):
     """
 
     def __init__(self, source: Config, held: tuple[dict[str, object], dict[str, object]]) -> None:
-        self.vault_file, self.overrides, self.faults = source.vault_file, source.overrides, source.faults
+        self.vault_file, self.overrides, self.faults = source.vault_file, dict(source.overrides), source.faults
         self.held = held
         self._found: dict[str, tuple[str | None, Effective]] = {}
 
