@@ -16,17 +16,29 @@ from deepseedian.errors import BadInput
 @click.option("--restore", is_flag=True, help="Bring a vanished memory folder back from this device's copies.")
 @click.option("--fresh", is_flag=True, help="Begin a new memory although an older one vanished here.")
 @click.option("--memory-folder", default="", metavar="PATH", help="Put memory here inside the vault, where Obsidian shows it.")
+@click.option("--language", type=click.Choice(["en", "zh"]), help="Of start note, handbook and all texts; else the system's.")
 @pass_door
-def init_command(door: Door, vault: str, adopt: bool, restore: bool, fresh: bool, memory_folder: str) -> None:
-    """Make VAULT's memory, or complete it; nothing that exists is overwritten."""
+def init_command(door: Door, vault: str, adopt: bool, restore: bool, fresh: bool, memory_folder: str, language: str | None) -> None:
+    """Make VAULT's memory, or complete it; nothing that exists is overwritten.
+
+    The first time a start note and the handbook are put into it, with --language whenever it is asked for.
+    """
     from deepseedian.config.settings import checked
     from deepseedian.sidecar import initialise
 
     if not vault.strip():
         raise BadInput("name the folder of the vault", "deepseedian init ~/Documents/MyVault")
     folder = str(checked("memory.folder", memory_folder)) if memory_folder else ""
-    done = initialise(expanded(vault), config_dir=door.config_dir, memory_folder=folder, adopt=adopt, restore=restore, fresh=fresh)
-    answer(done, lambda: f"{done['vault']} is ready; memory lies in {done['memory']}")
+    done = initialise(expanded(vault), config_dir=door.config_dir, memory_folder=folder, language=language or "", adopt=adopt,
+                      restore=restore, fresh=fresh)
+    answer(done, lambda: "\n".join(_made(done)))
+
+
+def _made(done: Document) -> list[str]:
+    lines = [f"{done['vault']} is ready; memory lies in {done['memory']}"]
+    lines += [f"a note to begin with: {done['start']}"] if done["start"] else []
+    lines += [f"left as it is: {path}" for path in _texts(done["left"])]
+    return lines + ([] if done["plugin"] else ["the plugin is off here: Obsidian → Settings → Community plugins → Deepseedian"])
 
 
 @click.command("check")

@@ -11,12 +11,14 @@ from deepseedian.sidecar.opened import Document, Opened
 from deepseedian.store import founding
 from deepseedian.store.instance import vanished
 from deepseedian.store.seam import Seam
+from deepseedian.store.template import switched_on
 
 
-def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", adopt: bool = False, restore: bool = False,
-               fresh: bool = False, seam: Seam | None = None) -> Document:
-    """Make, complete, adopt or bring back a vault's memory: {"vault","vaultId","memory"}; never overwrites.
+def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", language: str = "", adopt: bool = False,
+               restore: bool = False, fresh: bool = False, seam: Seam | None = None) -> Document:
+    """Make, complete, adopt or bring back a vault's memory: {"vault","vaultId","memory","plugin","start","left"}; never overwrites.
 
+    `plugin` is whether Obsidian has it switched on, `start` the start note where one was laid, `left` what was there already.
     Raises MemoryGone where one vanished that this device remembers, unless `restore` or `fresh` says what is meant.
     """
     seam = seam or Seam()
@@ -31,11 +33,13 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", ado
     backups = private(state_folder() / "backups")
     with _adopting(root, config_dir, seam) if adopt and founding.adoptable(
             root, seam, config=config_dir, memory_folder=memory_folder) else nullcontext():
-        vault = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, adopt=adopt, backups=backups)
+        vault, laid = founding.found(root, seam, config=config_dir, memory_folder=memory_folder, language=language, adopt=adopt,
+                                     backups=backups)
     sidecar = Opened.open(vault.root, config_dir=config_dir, seam=seam)  # remembered by this device, MEMORY.md written
     sidecar.store.derive()
     sidecar.close()
-    return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
+    return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory),
+            "plugin": switched_on(vault.plugin), "start": laid.start if laid else "", "left": list(laid.left) if laid else []}
 
 
 @contextmanager

@@ -1,17 +1,16 @@
-"""Making a vault's memory: template, folders, first state. Nothing that exists is overwritten."""
+"""Making a vault's memory: folders, first state, what a vault begins with. Nothing that exists is overwritten."""
 
 import json
 import os
-import shutil
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from deepseedian.config.files import replace_file
 from deepseedian.config.layers import Config
+from deepseedian.config.settings import checked
 from deepseedian.core import markup
 from deepseedian.errors import BadVault, Conflict, DeepseedianError, NotFound, ReadOnly
-from deepseedian.store import original, state
+from deepseedian.store import original, state, template
 from deepseedian.store.copies import Copies
 from deepseedian.store.disk import Disk
 from deepseedian.store.instance import Instance, known_at, leave
@@ -19,8 +18,6 @@ from deepseedian.store.lock import VaultLock
 from deepseedian.store.seam import Seam
 from deepseedian.store.vault import Vault, located
 
-PLUGINS, PLUGIN = "plugins", "deepseedian"
-PLUGIN_FILES = ("main.js", "styles.css", "manifest.json")  # the manifest last: without it Obsidian sees no plugin
 RULES = {
     "en": """# Consolidation rules
 
@@ -47,26 +44,35 @@ The organiser reads these rules before it proposes anything. Edit them freely.
 }
 
 
-def found(root: Path, seam: Seam, *, config: str = "", memory_folder: str = "", adopt: bool = False,
-          backups: Path | None = None) -> Vault:
-    """Make or complete a vault. Raises BadVault, ReadOnly, and with `adopt` what adoption raises."""
+def found(root: Path, seam: Seam, *, config: str = "", memory_folder: str = "", language: str = "", adopt: bool = False,
+          backups: Path | None = None) -> tuple[Vault, template.Laid | None]:
+    """Make or complete a vault; with what was laid into it the first time, and whenever a language is asked for.
+
+    Raises BadVault, ReadOnly, and with `adopt` what adoption raises.
+    """
+    if language:
+        checked("language", language)
     fresh = _make_root(root)
-    if fresh:
-        _copy_template(root)
     vault = _placed(root, config, memory_folder)
+    first = not (vault.memory / state.NAME).exists() or (adopt and original.is_original(vault.memory, seam.disk))
     try:
         vault.plugin.mkdir(parents=True, exist_ok=True)
-        _copy_plugin(vault.plugin)
-        if memory_folder:
-            Config(vault.plugin).set("memory.folder", memory_folder)
-        _make_memory(vault, seam, Config(vault.plugin).text("language"))
+        if fresh:
+            template.copy_settings(vault.plugin.parents[1])
+        template.copy_plugin(vault.plugin)
+        for name, value in (("memory.folder", memory_folder), ("language", language)):
+            if value:
+                Config(vault.plugin).set(name, value)
+        spoken = language or Config(vault.plugin).text("language")
+        laid = template.lay_notes(vault.root, spoken) if first or language else None
+        _make_memory(vault, seam, spoken)
     except PermissionError as error:
         raise ReadOnly(f"{error.filename} cannot be written", "check the permissions of the vault") from None
     except OSError as error:
         raise ReadOnly(f"{root} cannot be written: {error.strerror}", "check the disk and the permissions") from None
     if adopt:
         _adopt(vault, seam, backups or root)
-    return vault
+    return vault, laid
 
 
 def _make_root(root: Path) -> bool:
@@ -87,36 +93,6 @@ def _placed(root: Path, config: str, memory_folder: str) -> Vault:
     if memory_folder and settled and settled != memory_folder.strip("/"):
         raise Conflict(f"memory lies in {settled} already", "move it by hand and change memory.folder with it")
     return located(root, memory_folder.strip("/") or settled, config)
-
-
-def template() -> Path:
-    """The vault template: inside the installed package, or beside it in a checkout."""
-    inside = Path(str(files("deepseedian"))) / "vault_template"
-    return inside if inside.is_dir() else Path(str(files("deepseedian"))).parent / "vault_template"
-
-
-def _copy_template(root: Path) -> None:
-    source = template()
-    for path in sorted(source.rglob("*")):
-        target = root / path.relative_to(source)
-        if PLUGINS in path.relative_to(source).parts:
-            continue
-        if path.is_dir():
-            target.mkdir(exist_ok=True)
-        elif not target.exists():
-            shutil.copyfile(path, target)
-
-
-def _copy_plugin(folder: Path) -> None:
-    """What Obsidian loads, into a plugin folder of ours that holds no plugin yet: its source stays here, another's plugin stays there.
-
-    A new vault's template switches it on; in any other that is left to its owner.
-    """
-    source = template() / ".obsidian" / PLUGINS / PLUGIN
-    if folder.name != PLUGIN or not source.is_dir() or any((folder / name).exists() for name in PLUGIN_FILES):
-        return
-    for name in PLUGIN_FILES:
-        shutil.copyfile(source / name, folder / name)
 
 
 def _make_memory(vault: Vault, seam: Seam, language: str) -> None:

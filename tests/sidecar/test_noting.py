@@ -18,10 +18,12 @@ from tests.live import Live
 
 @pytest.fixture
 def vault(tmp_path: Path) -> Path:
-    """Without the note that a new vault begins with."""
+    """Without the notes that a new vault begins with."""
     root = tmp_path / "vault"
     initialise(root)
-    (root / "Start here.md").unlink()
+    for path in root.rglob("*.md"):
+        if ".obsidian" not in path.parts:
+            path.unlink()
     return root
 
 
