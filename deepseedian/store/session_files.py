@@ -3,9 +3,13 @@
 They lie in this device's state folder, or with `sessions.in_vault` in the plugin folder. A file is written whole and
 flushed at its new place before the old one goes; where both are found, their lines are joined. What another device
 left in the vault stays there.
+
+A session is named as its host likes, and two may differ in nothing but case, or be called `con`: file systems of Windows
+and macOS would take those for one file, or for none. So a file's name holds no capital letters: `Tea` lies in `+tea.jsonl`.
 """
 
 import os
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +23,27 @@ from deepseedian.store.session_log import SESSION, Log, encoded
 FILE_LIMIT = 256 * 1024 * 1024
 SUFFIX = ".jsonl"
 Mark = tuple[int, int, int]
+_CAPITALS, _WRITTEN = re.compile(r"[A-Z]{3,}|[A-Z]"), re.compile(r"\+\+([a-z]+)\+|\+([a-z_])")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.I)
+
+
+def file_name(session: str) -> str:
+    """The same session always has the same name, and no two share one, whatever the file system makes of case."""
+    written = _CAPITALS.sub(lambda found: f"++{found[0].lower()}+" if len(found[0]) > 2 else f"+{found[0].lower()}", session)
+    return ("+_" if _RESERVED.match(session) else "") + written + SUFFIX
+
+
+def place(folder: Path, session: str) -> Path:
+    """Where a session lies in a folder; a file that was named without this rule, as by a sync tool, stays where it is."""
+    name, plain = file_name(session), session + SUFFIX
+    if name != plain and not (folder / name).exists() and any(path.name == plain for path in files(folder)):
+        return folder / plain
+    return folder / name
+
+
+def session_of(path: Path) -> str:
+    """The session that a file holds, be it named by this rule or without it."""
+    return _WRITTEN.sub(lambda found: (found[1] or found[2]).upper().replace("_", ""), path.name.removesuffix(SUFFIX))
 
 
 class Places:
@@ -69,20 +94,20 @@ class Places:
 
     def _is_foreign(self, path: Path) -> bool:
         """Whether nothing in a file of the vault was written here: it is another device's."""
-        log = Log(path.stem, self.device)
+        log = Log(session_of(path), self.device)
         for line in (read(path) or b"").split(b"\n"):
             log.add(line)
         devices = log.devices()
         return bool(devices) and not devices & {self.device, ""}
 
     def _move(self, source: Path, folder: Path, stamp: str) -> None:
-        target = folder / source.name
+        target = place(folder, session_of(source))
         modified = source.stat().st_mtime_ns
         data = read(source) or b""
         there = read(target)
         new = joined(there, data)
         if folder == self.vault and self.device:
-            new += self._claim(source.stem, new, stamp)
+            new += self._claim(session_of(source), new, stamp)
         if new != there:
             failpoint("session_move_begun")
             replace_file(target, new)
@@ -105,7 +130,7 @@ def files(folder: Path) -> list[Path]:
     try:
         with os.scandir(folder) as entries:
             found = [folder / entry.name for entry in entries if entry.name.endswith(SUFFIX)
-                     and SESSION.fullmatch(entry.name[:-len(SUFFIX)]) and entry.is_file(follow_symlinks=False)]
+                     and SESSION.fullmatch(session_of(Path(entry.name))) and entry.is_file(follow_symlinks=False)]
     except (FileNotFoundError, NotADirectoryError):
         return []
     return sorted(found)
@@ -128,7 +153,7 @@ def read(path: Path) -> bytes | None:
         return None
     except OSError as error:
         if path.exists() and not path.is_symlink() and path.stat().st_size > FILE_LIMIT:
-            raise TooLarge(f"the conversation {path.stem} has more than {FILE_LIMIT >> 20} MiB", "begin a new session") from None
+            raise TooLarge(f"the conversation {session_of(path)} has more than {FILE_LIMIT >> 20} MiB", "begin a new session") from None
         raise BadVault(f"{path} cannot be read: {error.strerror}", "move it away") from None
     if data is None:
         raise BadVault(f"{path} is not a regular file", "move it away")
@@ -146,7 +171,7 @@ def append(path: Path, lines: bytes) -> bool:
     try:
         size = os.fstat(handle).st_size
         if size + len(lines) > FILE_LIMIT:
-            raise TooLarge(f"the conversation {path.stem} has grown to {FILE_LIMIT >> 20} MiB", "begin a new session")
+            raise TooLarge(f"the conversation {session_of(path)} has grown to {FILE_LIMIT >> 20} MiB", "begin a new session")
         torn = size > 0 and os.lseek(handle, size - 1, os.SEEK_SET) >= 0 and os.read(handle, 1) != b"\n"
         view = memoryview((b"\n" if torn else b"") + lines)
         failpoint("session_append")

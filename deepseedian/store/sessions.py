@@ -20,7 +20,7 @@ from deepseedian.config.files import replace_file
 from deepseedian.core.entry import stamp as stamped
 from deepseedian.errors import BadInput, BadText, Busy, Conflict, NotFound, TooLarge
 from deepseedian.store import session_erasing, session_files, session_search
-from deepseedian.store.session_files import SUFFIX, Mark, Places
+from deepseedian.store.session_files import SUFFIX, Mark, Places, session_of
 from deepseedian.store.session_log import (
     ENDS,
     ROLES,
@@ -139,7 +139,7 @@ class Sessions:
     # One session's file
 
     def _path(self, session: str) -> Path:
-        return self.folder / f"{checked_session(session)}{SUFFIX}"
+        return session_files.place(self.folder, checked_session(session))
 
     def _log(self, session: str) -> Log:
         """Everything that is known of a session. Raises NotFound, TooLarge."""
@@ -271,7 +271,7 @@ class Sessions:
 
     def names(self) -> list[str]:
         """Sessions, the one that was added to last first."""
-        return [path.stem for path in self._newest()]
+        return [session_of(path) for path in self._newest()]
 
     def _newest(self) -> list[Path]:
         found = [(session_files.mark(path)[2], path) for path in session_files.files(self.folder)]
@@ -324,6 +324,10 @@ class Sessions:
                 self._abouts[path] = held
             return held[1]
 
+    def title(self, session: str) -> str:
+        """What it is called, as far as its file can be read."""
+        return self._about_any(self._path(session)).title
+
     def _page(self, paths: Sequence[Path], offset: int, limit: int) -> Page:
         _check_page(offset, limit)
         return Page(len(paths), tuple(self._about_any(path) for path in paths[offset: offset + limit]))
@@ -331,11 +335,11 @@ class Sessions:
     def _about_any(self, path: Path) -> About:
         """What a listing shows: a file that cannot be read hides no other."""
         try:
-            return self.about(path.stem)
+            return self.about(session_of(path))
         except NotFound:
-            return About(path.stem, "")
+            return About(session_of(path), "")
         except (TooLarge, BadInput) as error:
-            return About(path.stem, "", fault=error.message)
+            return About(session_of(path), "", fault=error.message)
 
     # Changing
 
@@ -404,7 +408,7 @@ class Sessions:
         with self._held:
             self._logs.pop(path, None)
             self._abouts.pop(path, None)
-            self.faults.pop(f"session {path.stem}", None)
+            self.faults.pop(f"session {session_of(path)}", None)
 
     # Search
 
@@ -418,13 +422,13 @@ class Sessions:
         return Page(len(found), tuple(self._found(path, wanted) for path in found[offset: offset + limit]))
 
     def _says(self, path: Path, text: str, wanted: Sequence[str]) -> bool:
-        left = session_search.unsaid(path.stem, text, wanted)
+        left = session_search.unsaid(session_of(path), text, wanted)
         return not left or all(word in self._about_any(path).title.casefold() for word in left)
 
     def _found(self, path: Path, wanted: Sequence[str]) -> About:
         about = self._about_any(path)
         with suppress(NotFound, TooLarge, BadInput):
-            return replace(about, excerpt=session_search.excerpt([message.text for message in self.messages(path.stem)], wanted))
+            return replace(about, excerpt=session_search.excerpt([message.text for message in self.messages(session_of(path))], wanted))
         return about
 
     # Going
@@ -442,7 +446,7 @@ class Sessions:
             old = session_files.read(path)
             if old is None:
                 return False
-            new = session_erasing.cleaned(path.stem, old, cleaned)
+            new = session_erasing.cleaned(session_of(path), old, cleaned)
             if new == old:
                 return False
             modified = path.stat().st_mtime_ns
