@@ -96,7 +96,7 @@ def without(note: str, texts: Sequence[str]) -> str:
     return "".join(line for line in note.splitlines(keepends=True) if not any(form in line for form in told))
 
 
-def path(folder: str, until: str, free: Callable[[str], bool]) -> str:
-    """Where the note goes: `<folder>/<day>.md`, the first such name that is free."""
+def path(folder: str, until: str, taken: Callable[[str], bool]) -> str:
+    """Where the note went: `<folder>/<day>.md`, the first such name that could be `taken`: another report may have come first."""
     names = [f"{folder}/{until}.md", *(f"{folder}/{until} ({number}).md" for number in range(2, 1000))]
-    return next(name for name in names if free(name))
+    return next(name for name in names if taken(name))

@@ -1,5 +1,6 @@
 """Looking after memory as a whole: the sweep, what it found, and the report."""
 
+import time
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -83,8 +84,8 @@ class Tending(Waiting):
         if not write:
             return {"note": None, "since": facts.since, "until": facts.until, "text": text}
         folder = f"{self.config.text('review.folder')}/{REPORTS[language]}"
-        path = report.path(folder, facts.until, lambda name: not (self.vault.root / name).exists())
-        self.review.notes.create(folder, path, text)
+        notes, root = self.review.notes, self.vault.root
+        path = report.path(folder, facts.until, lambda name: not (root / name).exists() and notes.create(folder, name, text))
         return {"note": path, "since": facts.since, "until": facts.until, "text": text}
 
     def _facts(self, days: int) -> "Facts":
@@ -100,7 +101,7 @@ class Tending(Waiting):
         open_ones = [item for item in self.review.all() if item.open]
         note = next((item.note for item in reversed(open_ones) if item.note), "")
         spent = [self.ledger.spent(stamp(now - day * DAY)[:10]) for day in range(days)]
-        return Facts(since[:10], stamp(now)[:10], learned, [row.summary for row in rows], recalled, corrected, (len(open_ones), note),
+        return Facts(_day(now - days * DAY), _day(now), learned, [row.summary for row in rows], recalled, corrected, (len(open_ones), note),
                      self.recalls.stats(days, now), (sum(item.runs for item in spent), sum(item.chars for item in spent)))
 
     def tick(self) -> None:
@@ -133,6 +134,11 @@ class Tending(Waiting):
             work()
         except (DeepseedianError, OSError):
             self._not_before[name] = now + AGAIN_SECONDS
+
+
+def _day(seconds: float) -> str:
+    """As the owner's calendar has it, and as review notes are named."""
+    return time.strftime("%Y-%m-%d", time.localtime(seconds))
 
 
 def _changed(entry: "Entry | None", since: str) -> bool:

@@ -50,18 +50,21 @@ class Notes:
                 return path
         return f"{folder}/{when}-{batch}.md"
 
-    def create(self, folder: str, path: str, text: str) -> None:
-        """Durably write a new note; one that is there already is left alone. Raises BadInput for a path outside the folder."""
+    def create(self, folder: str, path: str, text: str) -> bool:
+        """Durably write a new note; False where one is there already, which stays. Raises BadInput for a path outside the folder."""
         if not path.startswith(f"{folder}/"):
             raise BadInput(f"{path} is not in {folder}", "review notes are made there only")
         target = self.root / path
         self.seam.disk.make_folder(target.parent)
         temporary = self._temporary(target, text.encode())
         self.seam.disk.write_new(temporary, text.encode(), 0o644)
+        made = False
         with suppress(FileExistsError):
             self.seam.disk.publish(temporary, target)
+            made = True
         self.seam.disk.unlink(temporary)
         self.seam.disk.flush_folder(target.parent)
+        return made
 
     def read(self, path: str) -> str | None:
         """The note's text with its line ends; None when it is gone, a link, too large or not UTF-8."""

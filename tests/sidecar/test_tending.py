@@ -221,6 +221,24 @@ def test_a_report_tells_what_was_learned_recalled_and_corrected(sidecar: Sidecar
     assert second["note"] != done["note"] and second["note"].endswith("(2).md")
 
 
+def test_two_reports_at_once_are_two_notes(sidecar: Sidecar, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each looked for a free name before the other had written: what came first stays, and both say where they really are."""
+    made = sidecar.review.notes.create
+    others: list[Path] = []
+
+    def late(folder: str, path: str, text: str) -> bool:
+        if len(others) < 2:
+            others.append(sidecar.vault.root / path)
+            others[-1].parent.mkdir(parents=True, exist_ok=True)
+            others[-1].write_text(f"another report {len(others)}", encoding="utf-8")
+        return made(folder, path, text)
+
+    monkeypatch.setattr(sidecar.review.notes, "create", late)
+    done: Any = sidecar.report(1)
+    assert [path.read_text(encoding="utf-8") for path in others] == ["another report 1", "another report 2"]
+    assert done["note"].endswith("(3).md") and (sidecar.vault.root / done["note"]).read_text(encoding="utf-8") == done["text"]
+
+
 def test_a_report_as_text_writes_nothing(sidecar: Sidecar) -> None:
     before = sorted(sidecar.vault.root.rglob("*.md"))
     assert sidecar.call_tool("memory_report", {"days": 3})["text"] and sorted(sidecar.vault.root.rglob("*.md")) == before
