@@ -42,6 +42,7 @@ ROUTES: dict[str, tuple[str, str]] = {
     "forget": ("DELETE", "/v1/entries/{id}"),
     "erase": ("POST", "/v1/erase"),
     "archive": ("GET", "/v1/archive"),
+    "matching": ("GET", "/v1/ids"),
     "history": ("GET", "/v1/history"),
     "undo": ("POST", "/v1/undo"),
     "redo": ("POST", "/v1/redo"),

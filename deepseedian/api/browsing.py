@@ -1,4 +1,6 @@
-"""The route of the archive."""
+"""The routes of the archive and of ids."""
+
+from typing import Literal
 
 from fastapi import APIRouter
 
@@ -11,3 +13,8 @@ router = APIRouter()
 @router.get("/archive")
 def archive(host: Serving) -> Answer:
     return Answer(host.sidecar.archive())
+
+
+@router.get("/ids")
+def matching(host: Serving, kind: Literal["entry", "proposal", "session", "turn"], prefix: str, session: str = "") -> Answer:
+    return Answer(host.sidecar.matching(kind, prefix, session))

@@ -162,6 +162,7 @@ class Setting(BaseModel):
     value: str | int | float | bool
     origin: str
     meaning: str
+    warning: str | None = None
 
 
 class Settings(BaseModel):

@@ -1,4 +1,4 @@
-"""What the route of the archive answers, for OpenAPI."""
+"""What the routes of the archive and of ids answer, for OpenAPI."""
 
 from pydantic import BaseModel, ConfigDict
 
@@ -21,4 +21,15 @@ class Archive(BaseModel):
     entries: list[ArchivedEntry]
 
 
-ANSWERS: dict[str, type[BaseModel]] = {"archive": Archive}
+class Match(BaseModel):
+    """`text` is the beginning of an entry, a proposal or a question, or the title of a session."""
+
+    id: str
+    text: str
+
+
+class Matches(BaseModel):
+    matches: list[Match]
+
+
+ANSWERS: dict[str, type[BaseModel]] = {"archive": Archive, "matching": Matches}

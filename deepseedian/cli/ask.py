@@ -33,8 +33,9 @@ def ask_command(door: Door, question: str, session: str, parent: str, again: boo
     if question == "-":
         question = sys.stdin.buffer.read().decode("utf-8", "replace")
     context: dict[str, object] = ({"path": note} if note else {}) | _lines(lines)
-    asked: dict[str, Any] = {"question": question, "session": session, "parent": parent, "again": again, "context": context,
-             "attachments": [_attached(name) for name in attach], "profile": profile}
+    parent = door.full(parent, "turn", session=session) if session else parent
+    asked: dict[str, Any] = {"question": question, "session": session, "again": again, "context": context,
+             "attachments": [_attached(name) for name in attach], "profile": profile, "parent": parent}
     events = door.events("ask", **asked)
     shown = _Whole() if wants_json() else _Live(reasoning)
     with contextlib.closing(events):  # Ctrl-C stops the turn; what was answered is kept

@@ -13,8 +13,9 @@ import click
 
 from deepseedian import client
 from deepseedian.config.folders import runtime_folder
-from deepseedian.errors import BadVault, Busy, DaemonAway
+from deepseedian.errors import BadInput, BadVault, Busy, DaemonAway, NotFound
 
+LEAST_CHARS, WHOLE_CHARS = 4, 36  # an id may be shortened; a whole one is never looked up
 WRITES = ("remember", "edit", "move", "pin", "forget")  # repeated with the same idempotency key
 PATIENT = ("organize", "sweep", "import_items", "import_sessions")  # waited for longer
 REPEATABLE = ("recall", "observe", "decide", "activity", "set_setting", "check", "session_set",
@@ -97,6 +98,43 @@ class Door:
                 if operation not in WRITES + REPEATABLE and client.ROUTES[operation][0] != "GET":
                     raise Busy("the daemon's answer was lost", "deepseedian history shows whether it happened") from None
         return self._local(operation, values)
+
+    def full(self, given: str, *kinds: str, session: str = "") -> str:
+        """The id of one of the kinds that begins so, where exactly one does; else what was given. Raises BadInput, which lists them."""
+        if not LEAST_CHARS <= len(given) < WHOLE_CHARS:
+            return given
+        matches: dict[str, str] = {}
+        for kind in kinds:
+            found = self.call("matching", kind=kind, prefix=given, session=session)["matches"]
+            matches |= {row["id"]: row["text"] for row in found} if isinstance(found, list) else {}
+        if given in matches or not matches:
+            return given
+        if len(matches) > 1:
+            listed = "".join(f"\n    {id}  {text}" for id, text in matches.items())
+            raise BadInput(f"{given} is the beginning of several ids:{listed}", "write more of it")
+        return next(iter(matches))
+
+    def on(self, kind: str, operation: str, id: str, **values: object) -> dict[str, object]:
+        """One operation on what has this id, or is the only one whose id begins so."""
+        called = "turn" if kind == "turn" else "id"
+        try:
+            return self.call(operation, **{called: id}, **values)
+        except NotFound as error:
+            whole = self.full(id, kind) if error.code == NotFound.code else id
+            if whole == id:
+                raise
+        return self.call(operation, **{called: whole}, **values)
+
+    def on_turn(self, operation: str, session: str, turn: str, **values: object) -> dict[str, object]:
+        """One operation on a turn of a session, each by its id or by its beginning; no turn means the newest."""
+        try:
+            return self.call(operation, id=session, turn=turn, **values)
+        except NotFound as error:
+            whole = self.full(session, "session") if error.code == NotFound.code else session
+            part = self.full(turn, "turn", session=whole) if error.code == NotFound.code else turn
+            if (whole, part) == (session, turn):
+                raise
+        return self.call(operation, id=whole, turn=part, **values)
 
     def here(self, operation: str, **values: object) -> object:
         """One operation in this process, where no daemon is running: its arguments may be callables."""

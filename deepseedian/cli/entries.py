@@ -5,9 +5,10 @@ import sys
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows, sure
+from deepseedian.cli.show import Document, answer, local, local_day, rows, sure
 
 STDIN_LIMIT = 1_000_000
+TIMES = ("createdAt", "updatedAt", "endedAt")
 
 
 def _text(value: str) -> str:
@@ -45,7 +46,7 @@ def list_command(door: Door, topic: str) -> None:
 
 def _line(entry: Document) -> str:
     pin = " (pinned)" if entry.get("pinned") else ""
-    return f"{entry['id']}  {str(entry['createdAt'])[:10]}  [{entry['topic']}]{pin} {' '.join(str(entry['text']).split())}"
+    return f"{entry['id']}  {local_day(entry['createdAt'])}  [{entry['topic']}]{pin} {' '.join(str(entry['text']).split())}"
 
 
 @click.command("show")
@@ -55,10 +56,10 @@ def _line(entry: Document) -> str:
 def show_command(door: Door, id: str, timeline: bool) -> None:
     """Show one entry with everything known about it."""
     if timeline:
-        found = door.call("timeline", id=id)
+        found = door.on("entry", "timeline", id)
         answer(found, lambda: f"{_page(dict(found['entry']))}\nrecalled: {found['recalled']}\n\n{rows(found['events'], _event, '')}")  # type: ignore[call-overload]
         return
-    entry = door.call("show", id=id)
+    entry = door.on("entry", "show", id)
     answer(entry, lambda: _page(entry))
 
 
@@ -67,11 +68,11 @@ def _event(event: Document) -> str:
     told = "  ".join(f"{name}: {event[name]}" for name in names if event.get(name))
     outside = " (outside)" if event.get("outside") else ""
     before = "\n    was: " + " ".join(str(event["before"]).split()) if event.get("before") else ""
-    return f"{str(event['at'])[:19]}  {event['kind']}{outside}  {told}{before}".rstrip()
+    return f"{local(event['at'])}  {event['kind']}{outside}  {told}{before}".rstrip()
 
 
 def _page(entry: Document) -> str:
-    about = [f"{key}: {value}" for key, value in entry.items() if key != "text"]
+    about = [f"{key}: {local(value) if key in TIMES else value}" for key, value in entry.items() if key != "text"]
     return "\n".join([str(entry["text"]), "", *about])
 
 
@@ -82,7 +83,7 @@ def _page(entry: Document) -> str:
 @pass_door
 def edit_command(door: Door, id: str, text: str, allow_secret: bool) -> None:
     """Give entry ID a new TEXT; the old version goes to the archive."""
-    entry = door.call("edit", id=id, text=_text(text), allow_secret=allow_secret)
+    entry = door.on("entry", "edit", id, text=_text(text), allow_secret=allow_secret)
     answer(entry, lambda: f"edited {entry['id']}; deepseedian undo takes it back")
 
 
@@ -91,7 +92,7 @@ def edit_command(door: Door, id: str, text: str, allow_secret: bool) -> None:
 @pass_door
 def forget_command(door: Door, id: str) -> None:
     """Move entry ID to the archive; nothing is proposed from its sources again."""
-    entry = door.call("forget", id=id)
+    entry = door.on("entry", "forget", id)
     answer(entry, lambda: f"forgotten {entry['id']}; deepseedian undo takes it back")
 
 
@@ -101,7 +102,7 @@ def forget_command(door: Door, id: str) -> None:
 @pass_door
 def move_command(door: Door, id: str, topic: str) -> None:
     """Move entry ID to another TOPIC."""
-    entry = door.call("move", id=id, topic=topic)
+    entry = door.on("entry", "move", id, topic=topic)
     answer(entry, lambda: f"moved {entry['id']} to {entry['topic']}")
 
 
@@ -111,7 +112,7 @@ def move_command(door: Door, id: str, topic: str) -> None:
 @pass_door
 def pin_command(door: Door, id: str, off: bool) -> None:
     """Offer entry ID in every turn, whatever the question."""
-    entry = door.call("pin", id=id, on=not off)
+    entry = door.on("entry", "pin", id, on=not off)
     answer(entry, lambda: f"{'unpinned' if off else 'pinned'} {entry['id']}")
 
 
@@ -121,6 +122,7 @@ def pin_command(door: Door, id: str, off: bool) -> None:
 @pass_door
 def erase_command(door: Door, id: str, yes: bool) -> None:
     """Take entry ID with all its versions out of everything kept here; nothing brings it back."""
+    id = door.full(id, "entry", "proposal")
     sure(yes, f"Erase {id} for good?")
     done = door.call("erase", id=id)
     answer(done, lambda: _erased(done))
@@ -143,7 +145,7 @@ def _erased(done: Document) -> str:
 def confirm_command(door: Door, ids: tuple[str, ...], every: bool, rules: bool) -> None:
     """Put pins and rules that came from elsewhere in force on this device; without an ID show what waits."""
     if ids or every or rules:
-        done = door.call("confirm", ids=list(ids), all=every, rules=rules)
+        done = door.call("confirm", ids=[door.full(id, "entry") for id in ids], all=every, rules=rules)
         answer(done, lambda: f"confirmed {done['confirmed']} entries" + (" and the rules" if done["rules"] else ""))
         return
     found = door.call("claims")

@@ -3,7 +3,7 @@
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer, local, rows
 
 
 @click.command("history")
@@ -16,7 +16,7 @@ def history_command(door: Door, limit: int) -> None:
 
 
 def _line(change: Document) -> str:
-    return f"{str(change['at'])[:19]}  {change['kind']:<8} {change['summary']}{'' if change['undoable'] else '  (not undoable)'}"
+    return f"{local(change['at'])}  {change['kind']:<8} {change['summary']}{'' if change['undoable'] else '  (not undoable)'}"
 
 
 @click.command("undo")

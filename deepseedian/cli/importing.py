@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deepseedian.cli.door import Door, expanded, pass_door
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer, local_day, rows
 from deepseedian.errors import BadInput
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _told(done: Document) -> str:
 
 
 def _preview(item: Document) -> str:
-    return f"+ {str(item['createdAt'])[:10]}  [{item['topic']}] {' '.join(str(item['text']).split())[:160]}  ({item['source']})"
+    return f"+ {local_day(item['createdAt'])}  [{item['topic']}] {' '.join(str(item['text']).split())[:160]}  ({item['source']})"
 
 
 def _reason(item: Document) -> str:

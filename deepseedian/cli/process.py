@@ -14,8 +14,9 @@ from pathlib import Path
 import click
 
 from deepseedian import client
+from deepseedian.cli import condition
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer
 from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianError, from_document
 
 START_SECONDS = 30.0
@@ -172,21 +173,9 @@ def status_command(door: Door) -> None:
 
 
 def _page(found: Document) -> str:
-    health = found["health"]
-    if not found["running"] or not isinstance(health, dict):
+    if not found["running"] or not isinstance(found["health"], dict):
         return "no daemon is running; deepseedian start starts one, commands work without it too"
-    lines = [f"running: process {found['pid']}, {found['entries']} entries", f"socket: {found['socket']}",
-             f"memory: {found['memory']}", f"health: {health['status']}"]
-    for name in ("semantic", "judge", "notes", "review", "idle"):
-        lines += _part(name, found.get(name))
-    return "\n".join([*lines, rows(health["faults"], lambda fault: f"  {fault['code']}: {fault['message']}", "")])
-
-
-def _part(name: str, state: object) -> list[str]:
-    """One line for a part of recall: what of it is known."""
-    told = [f"{key} {value}" for key, value in state.items()
-            if value not in (None, "") and not isinstance(value, list)] if isinstance(state, dict) else []
-    return [f"{name}: {', '.join(told)}"] if told else []
+    return condition.page(found)
 
 
 @click.group("service")

@@ -4,7 +4,7 @@ import click
 
 from deepseedian.cli.door import Door, pass_door
 from deepseedian.cli.recall import scored
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer, local, rows
 
 
 @click.command("receipts")
@@ -19,7 +19,7 @@ def receipts_command(door: Door, receipt: str, session: str, offset: int, limit:
         found = door.call("receipt", id=receipt)
         answer(found, lambda: _whole(found))
     else:
-        listed = door.call("receipts", session=session, offset=offset, limit=limit)
+        listed = door.call("receipts", session=door.full(session, "session"), offset=offset, limit=limit)
         answer(listed, lambda: rows(listed["receipts"], _line, "no recall yet") + f"\n{listed['total']} in all")
 
 
@@ -27,13 +27,15 @@ def _line(item: Document) -> str:
     offered = item.get("offered")
     number = len(offered) if isinstance(offered, list) else 0
     why = f"  ({item['reason']})" if item.get("reason") else ""
-    return f"{item['id']}  {item['at']}  {number} of {item['matched']}{why}  {item['question']}"
+    return f"{item['id']}  {local(item['at'])}  {number} of {item['matched']}{why}  {item['question']}"
 
 
 def _whole(item: Document) -> str:
     receipt, judge = item["receipt"], item["judge"]
     assert isinstance(receipt, dict) and isinstance(judge, dict)
-    head = [f"{name}: {item[name]}" for name in ("question", "at", "door", "session", "chars", "tokens", "milliseconds") if item.get(name)]
+    head = [f"question: {item['question']}"] if item.get("question") else []
+    head.append(f"at: {local(item['at'])}")
+    head += [f"{name}: {item[name]}" for name in ("door", "session", "chars", "tokens", "milliseconds") if item.get(name)]
     head += ["shadow: nothing was injected"] if item.get("shadow") else []
     head += [f"reason: {receipt['reason']}"] if receipt.get("reason") else []
     offered = rows(receipt.get("offered") or [], scored, "")
@@ -52,7 +54,7 @@ def _whole(item: Document) -> str:
 @pass_door
 def verdict_command(door: Door, receipt: str, entry: str, verdict: str) -> None:
     """Say whether the judge was right to keep or drop ENTRY in the recall RECEIPT."""
-    found = door.call("verdict", id=receipt, entry=entry, verdict=verdict)
+    found = door.call("verdict", id=receipt, entry=door.full(entry, "entry"), verdict=verdict)
     answer(found, lambda: f"noted: the judge was {verdict} to {'keep' if found['kept'] else 'drop'} {entry}")
 
 
@@ -63,8 +65,8 @@ def verdict_command(door: Door, receipt: str, entry: str, verdict: str) -> None:
 @pass_door
 def feedback_command(door: Door, id: str, feedback: str, question: str) -> None:
     """Say that the entry ID was useful or wrong: it moves a little in later recalls, and is neither changed nor hidden."""
-    found = door.call("feedback", id=id, feedback=feedback, question=question)
-    answer(found, lambda: f"noted: {id} was {feedback}")
+    found = door.on("entry", "feedback", id, feedback=feedback, question=question)
+    answer(found, lambda: f"noted: {found['id']} was {feedback}")
 
 
 @click.command("stats")

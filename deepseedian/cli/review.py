@@ -58,7 +58,7 @@ def _count(found: object) -> str:
 @pass_door
 def organize_command(door: Door, session: str, topic: str) -> None:
     """Consolidate now: what is new becomes proposals in a review note."""
-    done = door.call("organize", session=session, topic=topic)
+    done = door.call("organize", session=door.full(session, "session"), topic=topic)
     answer(done, lambda: "\n".join(_organized(done)))
 
 
@@ -97,8 +97,8 @@ def _line(item: Document) -> str:
 @pass_door
 def review_show(door: Door, id: str) -> None:
     """Show one proposal with its reason, quotes and what approving it would change."""
-    item = door.call("proposal", id=id)
-    effect = door.call("preview_of", id=id) if item["status"] == "open" else None
+    item = door.on("proposal", "proposal", id)
+    effect = door.call("preview_of", id=item["id"]) if item["status"] == "open" else None
     answer(item | ({"preview": effect} if effect else {}), lambda: visible("\n".join([*_page(item), *(_effect(effect) if effect else [])])))
 
 
@@ -134,7 +134,7 @@ def review_approve(door: Door, id: str | None, text: str | None, every: bool) ->
     if every == (id is not None) or (every and text is not None):
         raise BadInput("name one proposal, or say --all", "deepseedian review list shows them")
     if id is not None:
-        item = door.call("decide", id=id, decision="approve", **({"text": text} if text is not None else {}))
+        item = door.on("proposal", "decide", id, decision="approve", **({"text": text} if text is not None else {}))
         answer(item, lambda: visible(f"approved: {item['text']}; deepseedian undo takes it back"))
         return
     found = door.call("proposals")["proposals"]
@@ -149,7 +149,7 @@ def review_approve(door: Door, id: str | None, text: str | None, every: bool) ->
 @pass_door
 def review_refresh(door: Door, id: str) -> None:
     """Propose afresh what is out of date or expired, against memory as it is now."""
-    item = door.call("refresh", id=id)
+    item = door.on("proposal", "refresh", id)
     answer(item, lambda: visible(f"proposed afresh as {item['id']}, in {item['note']}"))
 
 
@@ -186,5 +186,5 @@ def _day(day: Document) -> str:
 @pass_door
 def review_dismiss(door: Door, id: str) -> None:
     """Dismiss proposal ID; it is not proposed again."""
-    item = door.call("decide", id=id, decision="dismiss")
+    item = door.on("proposal", "decide", id, decision="dismiss")
     answer(item, lambda: visible(f"dismissed: {item['text']}"))

@@ -4,7 +4,7 @@
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows, sure
+from deepseedian.cli.show import Document, answer, local, rows, sure
 
 SWITCH = click.Choice(["on", "off"])
 
@@ -45,7 +45,7 @@ def _line(item: Document) -> str:
     number = "1 turn" if item["turns"] == 1 else f"{item['turns']} turns"
     told = [number, *off, *(["learned from later on"] if item["contributeFrom"] else []),
             *(["FAULT"] if item.get("fault") else [])]
-    line = f"{item['id']}  {str(item['changed'])[:19]}  {item['title'] or '(no question yet)'}  ({', '.join(told)})"
+    line = f"{item['id']}  {local(item['changed'])}  {item['title'] or '(no question yet)'}  ({', '.join(told)})"
     return f"{line}\n    {item['excerpt']}" if item.get("excerpt") else line
 
 
@@ -56,7 +56,7 @@ def _line(item: Document) -> str:
 @pass_door
 def show_command(door: Door, id: str, turn: str, whole: bool) -> None:
     """One conversation: its switches, and the turns of its newest branch."""
-    found = door.call("session", id=id, turn=turn, all=whole)
+    found = door.on_turn("session", id, turn, all=whole)
     answer(found, lambda: _shown(found))
 
 
@@ -73,7 +73,7 @@ def _shown(found: Document) -> str:
 def _turn(item: Document) -> str:
     marks = [str(item["state"]), *(["inherited"] if item["inherited"] else []), *([f"after {item['parent']}"] if item["parent"] else [])]
     said = item["messages"] if isinstance(item["messages"], list) else []
-    return f"── {item['id']}  {str(item['at'])[:19]}  {', '.join(marks)}\n" + "\n".join(f"{one['role']}: {one['text']}" for one in said)
+    return f"── {item['id']}  {local(item['at'])}  {', '.join(marks)}\n" + "\n".join(f"{one['role']}: {one['text']}" for one in said)
 
 
 def _on(value: object) -> str:
@@ -86,7 +86,7 @@ def _on(value: object) -> str:
 @pass_door
 def rename_command(door: Door, id: str, title: str) -> None:
     """Give a conversation a TITLE; with '' it is its first question again."""
-    _changed(door.call("session_set", id=id, title=title))
+    _changed(door.on("session", "session_set", id, title=title))
 
 
 @sessions_command.command("goal")
@@ -95,7 +95,7 @@ def rename_command(door: Door, id: str, title: str) -> None:
 @pass_door
 def goal_command(door: Door, id: str, goal: str) -> None:
     """What a conversation is for; told to the model with every question. '' takes it away."""
-    _changed(door.call("session_set", id=id, goal=goal))
+    _changed(door.on("session", "session_set", id, goal=goal))
 
 
 @sessions_command.command("set")
@@ -108,7 +108,7 @@ def goal_command(door: Door, id: str, goal: str) -> None:
 def set_command(door: Door, id: str, reads: str | None, contributes: str | None, contribute_from: str | None) -> None:
     """The switches of a conversation."""
     given = {"reads": reads and reads == "on", "contributes": contributes and contributes == "on", "contribute_from": contribute_from}
-    _changed(door.call("session_set", id=id, **{name: value for name, value in given.items() if value is not None}))
+    _changed(door.on("session", "session_set", id, **{name: value for name, value in given.items() if value is not None}))
 
 
 @sessions_command.command("fork")
@@ -117,7 +117,7 @@ def set_command(door: Door, id: str, reads: str | None, contributes: str | None,
 @pass_door
 def fork_command(door: Door, id: str, turn: str) -> None:
     """A new conversation that goes on after the answer of TURN; the other one stays as it is."""
-    _changed(door.call("session_fork", id=id, turn=turn))
+    _changed(door.on_turn("session_fork", id, turn))
 
 
 def _changed(found: Document) -> None:
@@ -130,6 +130,7 @@ def _changed(found: Document) -> None:
 @pass_door
 def delete_command(door: Door, id: str, yes: bool) -> None:
     """Take a conversation and its traces away; what was learned from it stays in memory."""
+    id = door.full(id, "session")
     sure(yes, f"Delete the conversation {id} for good?")
     done = door.call("session_delete", id=id)
     answer(done, lambda: f"deleted: {id}, and {done['steps']} steps of its turns")

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
 
 import click
 
@@ -59,6 +60,18 @@ def quiet_end(status: int) -> None:
 def rows(items: object, line: Callable[[Document], str], empty: str) -> str:
     found = [line(item) for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     return "\n".join(found) if found else empty
+
+
+def local(at: object, form: str = "%Y-%m-%d %H:%M:%S") -> str:
+    """A stored time, which is UTC, as the clock of whoever reads it shows it; what is none stays as it is."""
+    try:
+        return datetime.fromisoformat(str(at)).astimezone().strftime(form)
+    except (ValueError, OverflowError, OSError):
+        return str(at)
+
+
+def local_day(at: object) -> str:
+    return local(at, "%Y-%m-%d")
 
 
 def sure(yes: bool, question: str) -> None:

@@ -3,7 +3,7 @@
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer, local_day, rows
 
 
 @click.command("sweep")
@@ -25,7 +25,7 @@ def conflicts_command(door: Door) -> None:
 
 
 def _finding(item: Document) -> str:
-    entries = rows(item["entries"], lambda row: f"  {str(row['at'])[:10]}  {row['id']}  {row['summary']}", "")
+    entries = rows(item["entries"], lambda row: f"  {local_day(row['at'])}  {row['id']}  {row['summary']}", "")
     return "\n".join(part for part in (f"{str(item['kind']).replace('_', ' ')} {item['detail']}".rstrip(), entries) if part)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer, local, rows
 from deepseedian.core.text import summary
 from deepseedian.errors import BadInput, NotFound
 
@@ -24,11 +24,12 @@ PREVIEW = 120
 @pass_door
 def trace_command(door: Door, turn: str, session: str, limit: int, tools: bool, file: str) -> None:
     """The last turns with a model; with TURN, --tools or --export one of them, the newest unless it is named."""
+    session = door.full(session, "session")
     if not (turn or tools or file):
         listed = door.call("trace_list", session=session, limit=limit)
         answer(listed, lambda: rows(listed["turns"], _line, "no turn yet"))
         return
-    found = door.call("trace", turn=turn or _newest(door, session))
+    found = door.on("turn", "trace", turn or _newest(door, session))
     if tools:
         found["steps"] = [step for step in _steps(found) if _lane(step) == "tool"]
     if file:
@@ -57,7 +58,7 @@ def _export(found: Document, file: str) -> None:
 
 def _line(item: Document) -> str:
     question = summary(str(item["question"]), PREVIEW)
-    return f"{item['turn']}  {str(item['at'])[:19]}  {item['session']}  {question}  [{usage_line(item['usage'])}]"
+    return f"{item['turn']}  {local(item['at'])}  {item['session']}  {question}  [{usage_line(item['usage'])}]"
 
 
 def _timeline(found: Document) -> str:
@@ -67,7 +68,8 @@ def _timeline(found: Document) -> str:
 
 def _step(step: Document) -> str:
     cost = f"  [{usage_line(step['usage'])}]" if step["usage"] else ""
-    return f"{str(step['at'])[11:19]}  {_lane(step):<6}  {step['kind']!s:<11}  {summary(str(step['preview']), PREVIEW)}{cost}".rstrip()
+    at = local(step["at"], "%H:%M:%S")
+    return f"{at}  {_lane(step):<6}  {step['kind']!s:<11}  {summary(str(step['preview']), PREVIEW)}{cost}".rstrip()
 
 
 def _steps(found: Document) -> list[Document]:

@@ -116,3 +116,5 @@ def config_set(door: Door, name: str, value: str) -> None:
     """Change one setting; in force at once."""
     found = door.call("set_setting", name=name, value=value)
     answer(found, lambda: _setting(found))
+    if found.get("warning") and not wants_json():
+        click.echo(f"  → {found['warning']}", err=True)

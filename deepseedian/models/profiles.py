@@ -32,6 +32,7 @@ DEFAULT_ENDPOINT = "https://api.deepseek.com"
 DEFAULT_MODEL = "deepseek-flash"
 CONTEXT_TOKENS = 32_768
 DEEPSEEK_CONTEXT_TOKENS = 131_072
+NAMING = ("model.profile", "judge.provider")  # settings that name a profile
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _TEXTS: dict[str, Callable[[object], object]] = {"endpoint": address, "model": anything, "key": anything}
 _PRICES = ("input_price", "output_price", "cached_price")
@@ -130,11 +131,16 @@ def faults(config: Config) -> list[str]:
             profile(config, name)
         except BadSetting as error:
             found.append(error.message)
-    for setting in ("model.profile", "judge.provider"):
-        name = config.text(setting)
-        if name and name not in config.profiles():
-            found.append(f"{setting}: there is no profile {name!r} in {config.user_file}")
-    return found
+    return found + [fault for setting in NAMING if (fault := unknown(config, setting))]
+
+
+def unknown(config: Config, setting: str) -> str:
+    """What is wrong with the profile that a setting names: that there is none; empty when it is there."""
+    name, known = config.text(setting), sorted(map(str, config.profiles()))
+    if not name or name in known:
+        return ""
+    others = f"known: {', '.join(known)}" if known else "it holds none yet"
+    return f"{setting}: there is no profile {name!r} in {config.user_file}; {others}"
 
 
 def _value(config: Config, place: str, key: str, value: object) -> object:

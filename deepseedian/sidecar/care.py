@@ -119,8 +119,12 @@ class Care(Noting, Waiting):
         return self.config.effective(name).document()
 
     def set_setting(self, name: str, value: str) -> Document:
+        """The setting as it is in force now; with `warning` where it names a profile that does not exist."""
+        from deepseedian.models import profiles
+
         done = self.config.set(name, value).document()
         if "similarity" in self.__dict__:
             self.similarity.wake()
         self.broadcast.publish("settings.changed", name=name)
-        return done
+        warning = profiles.unknown(self.config, name) if name in profiles.NAMING else ""
+        return done | ({"warning": warning} if warning else {})

@@ -126,6 +126,12 @@ class TurnTrace:
                           f" {where[0]} GROUP BY turn ORDER BY min(id) DESC LIMIT ?", (*where[1], limit))
         return [self._traced(*row) for row in rows]
 
+    def named(self, prefix: str, most: int) -> list[Traced]:
+        """Turns whose id begins so, newest first. Raises Busy."""
+        rows = self._rows("SELECT turn, min(session), min(at), count(*), min(id) FROM steps WHERE substr(turn, 1, ?) = ?"
+                          " GROUP BY turn ORDER BY min(id) DESC LIMIT ?", (len(prefix), prefix, most))
+        return [self._traced(*row) for row in rows]
+
     def _traced(self, turn: str, session: str, at: str, steps: int, first: int) -> Traced:
         asked = self._rows("SELECT preview FROM steps WHERE turn = ? AND kind = 'question' ORDER BY number LIMIT 1", (turn,))
         usages = self._rows("SELECT kind, usage FROM steps WHERE turn = ? AND usage <> '' ORDER BY number", (turn,))
