@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import click
 
@@ -21,7 +22,7 @@ from deepseedian.errors import BadInput
 def init_command(door: Door, vault: str, adopt: bool, restore: bool, fresh: bool, memory_folder: str, language: str | None) -> None:
     """Make VAULT's memory, or complete it; nothing that exists is overwritten.
 
-    The first time a start note and the handbook are put into it, with --language whenever it is asked for.
+    A new one begins with a start note and the handbook; --language puts them into any, below the folder Deepseedian.
     """
     from deepseedian.config.settings import checked
     from deepseedian.sidecar import initialise
@@ -31,14 +32,18 @@ def init_command(door: Door, vault: str, adopt: bool, restore: bool, fresh: bool
     folder = str(checked("memory.folder", memory_folder)) if memory_folder else ""
     done = initialise(expanded(vault), config_dir=door.config_dir, memory_folder=folder, language=language or "", adopt=adopt,
                       restore=restore, fresh=fresh)
-    answer(done, lambda: "\n".join(_made(done)))
+    answer(done, lambda: "\n".join(_made(done, door.config_dir)))
 
 
-def _made(done: Document) -> list[str]:
+def _made(done: Document, config_dir: str) -> list[str]:
+    from deepseedian.store.template import switched_on
+    from deepseedian.store.vault import located
+
     lines = [f"{done['vault']} is ready; memory lies in {done['memory']}"]
-    lines += [f"a note to begin with: {done['start']}"] if done["start"] else []
-    lines += [f"left as it is: {path}" for path in _texts(done["left"])]
-    return lines + ([] if done["plugin"] else ["the plugin is off here: Obsidian → Settings → Community plugins → Deepseedian"])
+    lines += [f"a note to begin with: {done['start']}"] if done.get("start") else []
+    lines += [f"left as it is: {path}" for path in _texts(done.get("left"))]
+    plugin = located(Path(str(done["vault"])), "", config_dir).plugin
+    return lines + ([] if switched_on(plugin) else ["the plugin is off here: Obsidian → Settings → Community plugins → Deepseedian"])
 
 
 @click.command("check")

@@ -11,14 +11,13 @@ from deepseedian.sidecar.opened import Document, Opened
 from deepseedian.store import founding
 from deepseedian.store.instance import vanished
 from deepseedian.store.seam import Seam
-from deepseedian.store.template import switched_on
 
 
 def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", language: str = "", adopt: bool = False,
                restore: bool = False, fresh: bool = False, seam: Seam | None = None) -> Document:
-    """Make, complete, adopt or bring back a vault's memory: {"vault","vaultId","memory","plugin","start","left"}; never overwrites.
+    """Make, complete, adopt or bring back a vault's memory: {"vault","vaultId","memory","start"?,"left"?}; never overwrites.
 
-    `plugin` is whether Obsidian has it switched on, `start` the start note where one was laid, `left` what was there already.
+    `start` is the start note where one was laid, `left` what was there already and says something else.
     Raises MemoryGone where one vanished that this device remembers, unless `restore` or `fresh` says what is meant.
     """
     seam = seam or Seam()
@@ -38,8 +37,8 @@ def initialise(root: Path, *, config_dir: str = "", memory_folder: str = "", lan
     sidecar = Opened.open(vault.root, config_dir=config_dir, seam=seam)  # remembered by this device, MEMORY.md written
     sidecar.store.derive()
     sidecar.close()
-    return {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory),
-            "plugin": switched_on(vault.plugin), "start": laid.start if laid else "", "left": list(laid.left) if laid else []}
+    done: Document = {"vault": str(vault.root), "vaultId": founding.vault_id(vault.memory, seam.disk), "memory": str(vault.memory)}
+    return done | ({"start": laid.start} if laid.start else {}) | ({"left": list(laid.left)} if laid.left else {})
 
 
 @contextmanager

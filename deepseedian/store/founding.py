@@ -45,7 +45,7 @@ The organiser reads these rules before it proposes anything. Edit them freely.
 
 
 def found(root: Path, seam: Seam, *, config: str = "", memory_folder: str = "", language: str = "", adopt: bool = False,
-          backups: Path | None = None) -> tuple[Vault, template.Laid | None]:
+          backups: Path | None = None) -> tuple[Vault, template.Laid]:
     """Make or complete a vault; with what was laid into it the first time, and whenever a language is asked for.
 
     Raises BadVault, ReadOnly, and with `adopt` what adoption raises.
@@ -64,7 +64,7 @@ def found(root: Path, seam: Seam, *, config: str = "", memory_folder: str = "", 
             if value:
                 Config(vault.plugin).set(name, value)
         spoken = language or Config(vault.plugin).text("language")
-        laid = template.lay_notes(vault.root, spoken) if first or language else None
+        laid = template.lay_notes(vault.root, spoken, asked=bool(language)) if first or language else template.Laid()
         _make_memory(vault, seam, spoken)
     except PermissionError as error:
         raise ReadOnly(f"{error.filename} cannot be written", "check the permissions of the vault") from None

@@ -1,8 +1,9 @@
 """What a vault begins with: Obsidian's settings and the plugin, a start note and the handbook in the owner's language.
 
-The notes are the owner's from the moment they lie in the vault: they come once, when memory is made there or a language
-is asked for, and are never changed or brought back by themselves. In a vault that has notes of its own they lie below
-one folder, beside the review notes. What is there already is left as it is, and named where it says something else.
+The notes are the owner's from the moment they lie in the vault: they come once, when memory is made in a vault without
+notes, and are never changed or brought back by themselves. A vault that has notes of its own gets them only when a
+language is asked for, and below one folder, beside the review notes. What is there already is left as it is, and named
+where it says something else.
 """
 
 import json
@@ -21,10 +22,10 @@ FOLDER = "Deepseedian"
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """The start note's path in the vault, empty where that is not ours, and the paths that were left as they are."""
+    """The start note's path in the vault, empty where none of ours is there, and the paths that were left as they are."""
 
-    start: str
-    left: tuple[str, ...]
+    start: str = ""
+    left: tuple[str, ...] = ()
 
 
 def template() -> Path:
@@ -58,12 +59,14 @@ def switched_on(folder: Path) -> bool:
     return isinstance(named, list) and folder.name in named and (folder / PLUGIN_FILES[-1]).exists()
 
 
-def lay_notes(root: Path, language: str) -> Laid:
-    """Start note and handbook: at the top of a vault that holds nothing else, or them already; else below a folder of ours."""
+def lay_notes(root: Path, language: str, *, asked: bool) -> Laid:
+    """Start note and handbook: at the top of a vault that holds nothing else, or them already; else, when asked, below a folder of ours."""
     source = template() / language
     names = [path.relative_to(source).as_posix() for path in sorted(source.rglob("*.md"))]
     empty = all(path.name.startswith(".") for path in root.iterdir())
     place = root if empty or any(_same(source / name, root / name) for name in names) else root / FOLDER
+    if place != root and not asked:
+        return Laid()
     left = [name for name in names if not _write_new(source / name, place / name)]
     start = next(name for name in names if "/" not in name)
     shown = "" if place == root else f"{FOLDER}/"

@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args, get_origin
 
 import pytest
 
@@ -439,9 +439,10 @@ EVERY = {(method, "/v1" + route.path.replace("{id:path}", "x").replace("{name:pa
 
 def query_for(endpoint: Callable[..., object]) -> str:
     """What the route must be told in its address."""
-    needed = [name for name, given in inspect.signature(endpoint).parameters.items()
-              if given.default is inspect.Parameter.empty and given.annotation is str and name not in ("id", "name", "turn")]
-    return "?" + "&".join(f"{name}=x" for name in needed) if needed else ""
+    needed = {name: (get_args(given.annotation) or ("word",))[0] for name, given in inspect.signature(endpoint).parameters.items()
+              if given.default is inspect.Parameter.empty and name not in ("id", "name", "turn")
+              and (given.annotation is str or get_origin(given.annotation) is Literal)}
+    return "?" + "&".join(f"{name}={value}" for name, value in needed.items()) if needed else ""
 
 
 def body_for(endpoint: Callable[..., object]) -> bytes:

@@ -28,7 +28,7 @@ def owner(vault: Path, **notes: str) -> Path:
 
 def test_a_new_vault_begins_with_the_notes_and_the_plugin(tmp_path: Path) -> None:
     done = initialise(tmp_path / "v")
-    assert (done["start"], done["left"], done["plugin"]) == (EN, [], True)
+    assert done["start"] == EN and "left" not in done
     assert (tmp_path / "v" / EN).read_bytes() == (template.template() / "en" / EN).read_bytes()
     assert len(list((tmp_path / "v/Handbook").glob("*.md"))) == 9
     assert not (tmp_path / "v" / ZH).exists() and not (tmp_path / "v/en").exists()
@@ -40,30 +40,45 @@ def test_twice_changes_nothing(tmp_path: Path) -> None:
     initialise(vault)
     before = everything(vault)
     again = initialise(vault)
-    assert everything(vault) == before and (again["start"], again["left"]) == ("", [])
+    assert everything(vault) == before and set(again) == {"vault", "vaultId", "memory"}
     once_more = initialise(vault, language="en")  # asked for by name: what is there in the same words is no conflict
-    assert (once_more["start"], once_more["left"]) == (EN, [])
+    assert once_more["start"] == EN and "left" not in once_more
     assert set(everything(vault)) == {*before, ".obsidian/plugins/deepseedian/settings.json"}
 
 
-def test_a_vault_with_notes_keeps_its_top_level_to_itself(tmp_path: Path) -> None:
+def test_a_vault_with_notes_is_left_to_its_owner_until_asked(tmp_path: Path) -> None:
     vault = owner(tmp_path / "v", **{EN: "my own start", ".obsidian/community-plugins.json": '["calendar"]'})
     before = everything(vault)
-    done = initialise(vault)
-    assert (done["start"], done["left"], done["plugin"]) == (f"Deepseedian/{EN}", [], False)
+    assert set(initialise(vault)) == {"vault", "vaultId", "memory"}
+    assert {name for name in everything(vault) if not name.startswith(".obsidian/plugins/")} == set(before)
+    done = initialise(vault, language="en")
+    assert done["start"] == f"Deepseedian/{EN}" and "left" not in done
     after = everything(vault)
     assert {name: after[name] for name in before} == before
     assert {name.split("/")[0] for name in after} == {"mine.md", EN, ".obsidian", "Deepseedian"}
     assert len([name for name in after if name.startswith("Deepseedian/")]) == 10
 
 
+def test_a_vault_that_obsidian_has_just_made_is_new(tmp_path: Path) -> None:
+    (tmp_path / "v/.obsidian").mkdir(parents=True)
+    (tmp_path / "v/.obsidian/app.json").write_text("{}", encoding="utf-8")
+    assert initialise(tmp_path / "v")["start"] == EN and (tmp_path / "v/.obsidian/app.json").read_bytes() == b"{}"
+
+
+def test_what_a_kill_left_of_the_notes_is_completed(tmp_path: Path) -> None:
+    (tmp_path / "v/Handbook").mkdir(parents=True)
+    name = "Handbook/1 Memory and topics.md"
+    (tmp_path / "v" / name).write_bytes((template.template() / "en" / name).read_bytes())
+    assert initialise(tmp_path / "v")["start"] == EN and len(list((tmp_path / "v/Handbook").iterdir())) == 9
+
+
 def test_own_notes_of_the_same_names_are_left_and_named(tmp_path: Path) -> None:
-    mine = {f"Deepseedian/{EN}": "mine", "Deepseedian/Handbook/6 Settings.md": "also mine"}
+    mine = {"Deepseedian/Handbook/6 Settings.md": "also mine", f"Deepseedian/{EN}": "mine"}
     vault = owner(tmp_path / "v", **mine)
     before = everything(vault)
-    done = Command(vault).run("init", str(vault))
+    done = Command(vault).run("init", str(vault), "--language", "en")
     assert done.status == 0, done.err
-    assert [line for line in done.out.splitlines() if line.startswith("left")] == [f"left as it is: {name}" for name in sorted(mine, key=lambda name: "Start" in name)]
+    assert [line for line in done.out.splitlines() if line.startswith("left")] == [f"left as it is: {name}" for name in mine]
     assert "a note to begin with" not in done.out and "the plugin is off here" in done.out
     after = everything(vault)
     assert {name: after[name] for name in before} == before and len([name for name in after if name.startswith("Deepseedian/Handbook/")]) == 9
@@ -80,9 +95,9 @@ def test_no_file_or_link_in_the_way_is_written_through(tmp_path: Path, kind: str
     else:
         (vault / "Deepseedian").mkdir()
         (vault / "Deepseedian" / EN).symlink_to(outside / "gone.md")
-    done = initialise(vault)
+    done = initialise(vault, language="en")
     assert f"Deepseedian/{EN}" in done["left"] and list(outside.iterdir()) == []  # type: ignore[operator]
-    assert (len(done["left"]), done["start"]) == (10 if kind != "dangling" else 1, "")  # type: ignore[arg-type]
+    assert len(done["left"]) == (10 if kind != "dangling" else 1) and "start" not in done  # type: ignore[arg-type]
     assert Sidecar.open(vault).entries()["entries"] == []
 
 
@@ -92,7 +107,7 @@ def test_notes_that_were_deleted_or_changed_stay_so(tmp_path: Path) -> None:
     (vault / EN).unlink()
     (vault / "Handbook/6 Settings.md").write_text("mine now", encoding="utf-8")
     before = everything(vault)
-    assert initialise(vault)["left"] == [] and everything(vault) == before
+    assert "left" not in initialise(vault) and everything(vault) == before
     assert initialise(vault, language="en")["left"] == ["Handbook/6 Settings.md"]
     assert (vault / EN).exists() and (vault / "Handbook/6 Settings.md").read_text(encoding="utf-8") == "mine now"
 
@@ -101,7 +116,7 @@ def test_the_language_is_the_setting_and_init_can_set_it(tmp_path: Path, monkeyp
     assert initialise(tmp_path / "asked", language="zh")["start"] == ZH
     assert json.loads((tmp_path / "asked/.obsidian/plugins/deepseedian/settings.json").read_text(encoding="utf-8")) == {"language": "zh"}
     assert "整理规则" in (tmp_path / "asked/.obsidian/plugins/deepseedian/memory/RULES.md").read_text(encoding="utf-8")
-    assert initialise(tmp_path / "asked")["start"] == ""
+    assert "start" not in initialise(tmp_path / "asked")
     other = initialise(tmp_path / "asked", language="en")  # the vault has notes by now: the other language stays below its folder
     assert other["start"] == f"Deepseedian/{EN}" and (tmp_path / "asked" / ZH).exists()
     monkeypatch.setenv("DEEPSEEDIAN_LANGUAGE", "zh")
@@ -122,7 +137,7 @@ def test_a_memory_that_travelled_here_brings_no_notes_with_it(tmp_path: Path) ->
         path.unlink() if path.is_file() else [note.unlink() for note in path.iterdir()] and path.rmdir()
     moved = tmp_path / "elsewhere"
     vault.rename(moved)
-    assert initialise(moved)["start"] == "" and not (moved / EN).exists()
+    assert "start" not in initialise(moved) and not (moved / EN).exists()
 
 
 def test_the_config_folder_that_is_named_gets_the_plugin_list(tmp_path: Path) -> None:
@@ -135,7 +150,7 @@ def test_a_plugin_list_that_cannot_be_read_is_left_alone(tmp_path: Path, content
     vault = owner(tmp_path / "v")
     (vault / ".obsidian").mkdir()
     (vault / ".obsidian/community-plugins.json").write_bytes(content)
-    assert initialise(vault)["plugin"] is False
+    assert "the plugin is off here" in Command(vault).run("init", str(vault)).out
     assert (vault / ".obsidian/community-plugins.json").read_bytes() == content
 
 
