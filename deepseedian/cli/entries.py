@@ -5,7 +5,7 @@ import sys
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, local, local_day, rows, sure
+from deepseedian.cli.show import Document, answer, counted, local, local_day, rows, sure
 
 STDIN_LIMIT = 1_000_000
 TIMES = ("createdAt", "updatedAt", "endedAt")
@@ -72,7 +72,9 @@ def _event(event: Document) -> str:
 
 
 def _page(entry: Document) -> str:
-    about = [f"{key}: {local(value) if key in TIMES else value}" for key, value in entry.items() if key != "text"]
+    told = {True: "yes", False: "no"}
+    about = [f"{key}: {local(value) if key in TIMES else told[value] if isinstance(value, bool) else value}"
+             for key, value in entry.items() if key != "text"]
     return "\n".join([str(entry["text"]), "", *about])
 
 
@@ -146,7 +148,7 @@ def confirm_command(door: Door, ids: tuple[str, ...], every: bool, rules: bool) 
     """Put pins and rules that came from elsewhere in force on this device; without an ID show what waits."""
     if ids or every or rules:
         done = door.call("confirm", ids=[door.full(id, "entry") for id in ids], all=every, rules=rules)
-        answer(done, lambda: f"confirmed {done['confirmed']} entries" + (" and the rules" if done["rules"] else ""))
+        answer(done, lambda: f"confirmed {counted(done['confirmed'], 'entry', 'entries')}" + (" and the rules" if done["rules"] else ""))
         return
     found = door.call("claims")
     answer(found, lambda: _claims(found))

@@ -16,7 +16,7 @@ import click
 from deepseedian import client
 from deepseedian.cli import condition
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer
+from deepseedian.cli.show import Document, answer, counted
 from deepseedian.errors import AlreadyRunning, Busy, DaemonAway, DeepseedianError, from_document
 
 START_SECONDS = 30.0
@@ -74,7 +74,7 @@ def _myself() -> str:
 def start_command(door: Door) -> None:
     """Start the daemon in the background."""
     running = started(door)
-    answer(running, lambda: f"running: process {running['pid']}, {running['entries']} entries")
+    answer(running, lambda: f"running: process {running['pid']}, {counted(running['entries'], 'entry', 'entries')}")
 
 
 def started(door: Door) -> Document:

@@ -35,7 +35,8 @@ def _whole(item: Document) -> str:
     assert isinstance(receipt, dict) and isinstance(judge, dict)
     head = [f"question: {item['question']}"] if item.get("question") else []
     head.append(f"at: {local(item['at'])}")
-    head += [f"{name}: {item[name]}" for name in ("door", "session", "chars", "tokens", "milliseconds") if item.get(name)]
+    head += [f"{name}: {item[name]}" for name in ("door", "session", "chars", "tokens") if item.get(name)]
+    head.append(f"milliseconds: {float(str(item['milliseconds'])):.1f}")
     head += ["shadow: nothing was injected"] if item.get("shadow") else []
     head += [f"reason: {receipt['reason']}"] if receipt.get("reason") else []
     offered = rows(receipt.get("offered") or [], scored, "")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from deepseedian.cli.door import Door, pass_door
-from deepseedian.cli.show import Document, answer, rows
+from deepseedian.cli.show import Document, answer, counted, rows, waiting
 from deepseedian.core.review_note import visible
 from deepseedian.errors import BadInput, TooLarge
 
@@ -68,9 +68,12 @@ def _organized(done: Document) -> list[str]:
     return [*lines, f"the model gave nothing: {done['fault']}"] if done.get("fault") else lines
 
 
-@click.group("review")
-def review_command() -> None:
-    """What waits for your decision."""
+@click.group("review", invoke_without_command=True)
+@click.pass_context
+def review_command(context: click.Context) -> None:
+    """What waits for your decision; without a command, the list of it."""
+    if context.invoked_subcommand is None:
+        context.invoke(review_list)
 
 
 @review_command.command("list")
@@ -83,7 +86,7 @@ def review_list(door: Door, every: bool) -> None:
 
 
 def _head(found: Document) -> list[str]:
-    return [f"{found['open']} wait for you, the oldest for {found['oldestDays']} days; in {found['note']}"] if found.get("open") else []
+    return [f"{waiting(found['open'], found['oldestDays'])}; in {found['note']}"] if found.get("open") else []
 
 
 def _line(item: Document) -> str:
@@ -109,8 +112,8 @@ def _page(item: Document) -> list[str]:
     odd = [f"warning:  {words}" for words, on in (
         ("the text hides characters, written out here", item["hidden"]), (f"it can no longer be applied: {item['stale']}", item["stale"]),
         ("it differs from what is remembered; both would stay", item["contested"])) if on]
-    return [f"{item['operation']} in {item['topic']} ({item['status']}, {item['days']} days)", *old, f"proposed: {item['text']}", *odd,
-            f"why:      {item['reason']}", "you said:", quotes, f"note:     {item['note']}"]
+    head = f"{item['operation']} in {item['topic']} ({item['status']}, {counted(item['days'], 'day')})"
+    return [head, *old, f"proposed: {item['text']}", *odd, f"why:      {item['reason']}", "you said:", quotes, f"note:     {item['note']}"]
 
 
 def _effect(effect: Document) -> list[str]:

@@ -20,11 +20,13 @@ def wants_json() -> bool:
 
 
 def answer(document: object, text: Callable[[], str]) -> None:
-    """Print the document as JSON, or the text made for people."""
+    """Print the document as JSON, or the text made for people; nothing at all when there is nothing to say."""
     if wants_json():
         print_document(document)
     else:
-        click.echo(text().strip("\n"))
+        said = text().strip("\n")
+        if said:
+            click.echo(said)
 
 
 def print_document(document: object) -> None:
@@ -60,6 +62,17 @@ def quiet_end(status: int) -> None:
 def rows(items: object, line: Callable[[Document], str], empty: str) -> str:
     found = [line(item) for item in items if isinstance(item, dict)] if isinstance(items, list) else []
     return "\n".join(found) if found else empty
+
+
+def counted(number: object, one: str, many: str = "") -> str:
+    """`1 entry`, `2 entries`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def waiting(number: object, days: object) -> str:
+    """How much waits for the owner's decision, and since when."""
+    since = f"for {counted(days, 'day')}" if days else "since today"
+    return f"{number} wait{'s' if number == 1 else ''} for you, the oldest {since}"
 
 
 def local(at: object, form: str = "%Y-%m-%d %H:%M:%S") -> str:

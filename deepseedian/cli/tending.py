@@ -12,7 +12,7 @@ def sweep_command(door: Door) -> None:
     """Look over the whole memory for what says the same, contradicts or is past its date, and propose what to do."""
     found = door.call("sweep")
     made = found["proposals"]
-    more = f"\n{len(made)} proposals wait for you: deepseedian review" if isinstance(made, list) and made else ""
+    more = f"\nproposals that wait for you now: {len(made)}, see deepseedian review" if isinstance(made, list) and made else ""
     answer(found, lambda: rows(found["findings"], _finding, "nothing needs tidying") + more)
 
 

@@ -30,8 +30,8 @@ NOTE_SECONDS = 0.25
 SLICE_SECONDS = 0.02
 SESSIONS = 10
 ROW_CHARS = len('{"id":"","summary":""},') + 36
-WORDS = {"en": {"index": "{0} of {1} recent questions would get another index, about {2:+d} characters a turn", "ends": "supersedes {0}",
-                "same": "none of {0} recent questions would get another index"},
+WORDS = {"en": {"index": "{0} of {1} recent questions would get another index, about {2:+d} characters a turn",
+                "ends": "entries it replaces: {0}", "same": "none of {0} recent questions would get another index"},
          "zh": {"index": "最近 {1} 个问题中有 {0} 个的索引会改变，每轮约 {2:+d} 个字符", "ends": "取代 {0} 条",
                 "same": "最近 {0} 个问题的索引都不变"}}
 

@@ -16,8 +16,8 @@ TEXT = 160
 SHORT = 60  # as summaries of changes are cut
 WORDS = {
     "en": {"title": "Memory, {0} to {1}", "learned": "Learned", "changed": "Changed", "recalled": "Recalled most", "corrected": "Corrected",
-           "open": "Waiting for you", "cost": "Cost", "nothing": "Nothing.", "more": "and {0} more", "times": "{0} times",
-           "decide": "{0} proposals, the newest in [[{1}]]", "decide_list": "{0} proposals; deepseedian review lists them",
+           "open": "Waiting for you", "cost": "Cost", "nothing": "Nothing.", "more": "and {0} more", "times": "{0}×",
+           "decide": "proposals: {0}, the newest in [[{1}]]", "decide_list": "proposals: {0}; deepseedian review lists them",
            "recalls": "{0} recalls, {1} of them gave something; about {2} tokens put before turns",
            "models": "{0} idle runs with {1} characters; {2} calls of the judge, {3} of the embedding model"},
     "zh": {"title": "记忆小结：{0} 至 {1}", "learned": "新学到的", "changed": "改动", "recalled": "最常想起的", "corrected": "被更正的",

@@ -167,7 +167,7 @@ def test_status_is_told_in_words(run: Run, vault: Path, tmp_path: Path) -> None:
         run("notes", "search", "train")
         said = run("status")
     assert not re.search(r"[{}\[\]']|None|True|False", said), said
-    assert re.search(r"^review: 1 waits for you, the oldest for 0 days; in Deepseedian/Review/.+\.md$", said, re.M)
+    assert re.search(r"^review: 1 waits for you, the oldest since today; in Deepseedian/Review/.+\.md$", said, re.M)
     assert re.search(r"^idle: 0 of 2 model runs and 0 of 80000 characters today$", said, re.M)
     assert re.search(r"^notes: (\d+ indexed|being indexed)", said, re.M)
 

@@ -214,9 +214,9 @@ def test_a_report_tells_what_was_learned_recalled_and_corrected(sidecar: Sidecar
     done: Any = sidecar.report(7)
     text = done["text"]
     assert (sidecar.vault.root / done["note"]).read_text(encoding="utf-8") == text
-    assert "oolong" in text.split("## Changed")[0] and "boats" not in text and "(3 times)" in text
+    assert "oolong" in text.split("## Changed")[0] and "boats" not in text and "(3×)" in text
     assert "[[secret]]" not in text and "\n#tag" not in text and "\\[\\[secret" in text
-    assert "oolong" in text.split("## Corrected")[1].split("## Waiting")[0] and "1 proposals, the newest in [[Deepseedian/Review/" in text
+    assert "oolong" in text.split("## Corrected")[1].split("## Waiting")[0] and "proposals: 1, the newest in [[Deepseedian/Review/" in text
     second: Any = sidecar.report(7)
     assert second["note"] != done["note"] and second["note"].endswith("(2).md")
 

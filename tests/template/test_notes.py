@@ -48,6 +48,8 @@ def parsed(words: list[str]) -> tuple[str, dict[str, object]]:
     name: list[str] = []
     while isinstance(command, click.Group):
         rest = [*context._protected_args, *context.args]
+        if not rest and command.invoke_without_command:
+            break
         found, command_, rest = command.resolve_command(context, rest)
         assert command_ is not None and found is not None
         name.append(found)
@@ -65,7 +67,7 @@ def test_every_command_and_option_exists(path: Path) -> None:
             checked(str(values["name"]), values["value"])
 
 
-@pytest.mark.parametrize("line", ["deepseedian frobnicate", "deepseedian review", "deepseedian review nope", "deepseedian list --nope",
+@pytest.mark.parametrize("line", ["deepseedian frobnicate", "deepseedian config", "deepseedian review nope", "deepseedian list --nope",
                                   "deepseedian remember", "deepseedian connect codex --scope moon"])
 def test_the_parser_tells_what_does_not_exist(line: str) -> None:
     with pytest.raises(click.ClickException):
