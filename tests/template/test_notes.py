@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -111,6 +112,14 @@ def test_what_is_bold_is_a_text_of_the_plugin(language: str) -> None:
             assert known, (path.name, bold)
             seen += 1
     assert seen > 20
+
+
+@pytest.mark.parametrize("path", all_notes(), ids=lambda path: path.stem)
+def test_no_paragraph_is_broken_into_lines(path: Path) -> None:
+    """Obsidian shows each end of a line as one, unless told otherwise."""
+    lines = re.sub(r"^```.*?^```", "", words(path), flags=re.S | re.M).splitlines()
+    for line, after in pairwise(lines):
+        assert not (line and after) or after[0] in "-|", (line, after)
 
 
 @pytest.mark.parametrize("path", all_notes(), ids=lambda path: path.stem)
