@@ -12,6 +12,7 @@ import pytest
 from deepseedian.cli.main import COMMANDS, cli
 from deepseedian.config.settings import SETTINGS, checked
 from deepseedian.core import markup, review_note
+from deepseedian.hosts.places import HOSTS
 from deepseedian.sidecar import Sidecar, initialise
 from deepseedian.store import template
 
@@ -112,6 +113,12 @@ def test_what_is_bold_is_a_text_of_the_plugin(language: str) -> None:
             assert known, (path.name, bold)
             seen += 1
     assert seen > 20
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_program_that_can_be_connected_is_named(language: str) -> None:
+    shown = {line.split()[2] for path in notes(language) for line in named(words(path)) if line.startswith("deepseedian connect ")}
+    assert shown == set(HOSTS)
 
 
 @pytest.mark.parametrize("path", all_notes(), ids=lambda path: path.stem)
