@@ -232,6 +232,22 @@ test("conversations are found, taken up, forked, renamed, switched and deleted; 
 	assert.equal(await page.inputValue(field), "not sent yet");
 });
 
+test("the link in a review note leads to its conversation, and a link from elsewhere to nothing", async (t) => {
+	const page = await opened(t);
+	const follow = (link) => page.evaluate((said) => window.bench.plugin.obsidianProtocolHandlers__.get("deepseedian")(said), { action: "deepseedian", ...link });
+	await call(page, "POST", "/v1/observe", { session: "linked-1", messages: [{ role: "user", text: "please remember: the walrus sleeps" }, { role: "assistant", text: "Noted." }] });
+	const found = (await call(page, "GET", "/v1/proposals")).proposals.find((one) => /walrus/.test(one.text));
+	const note = await fs.readFile(`${process.env.BENCH_VAULT}/${found.note}`, "utf8");
+	const [, session] = /\(obsidian:\/\/deepseedian\?session=([^)]+)\)/.exec(note);
+	for (const link of [{}, { session: "" }, { session: "../linked-1" }, { session: "a b" }]) {
+		await follow(link);
+	}
+	assert.equal(await page.locator(".deepseedian-composer").count(), 0);
+	await follow({ session });
+	await page.waitForSelector('.deepseedian-question:text("the walrus sleeps")');
+	await call(page, "POST", `/v1/proposals/${found.id}/decision`, { decision: "dismiss" });
+});
+
 test("after a restart the conversation is there again; what was found while the owner was away is told once", async (t) => {
 	const page = await chat(t);
 	await ask(page, "plain: before the restart");

@@ -9427,6 +9427,7 @@ var Deepseedian = class extends import_obsidian21.Plugin {
     this.app.workspace.onLayoutReady(() => {
       this.link.start();
       reportActivity(this);
+      this.registerObsidianProtocolHandler("deepseedian", (link3) => void this.openLinked(link3));
     });
   }
   addCommands() {
@@ -9508,6 +9509,13 @@ var Deepseedian = class extends import_obsidian21.Plugin {
       return view;
     }
     return null;
+  }
+  /** The links of review notes; anything on this computer may open one, so that it shows a chat and does no more. @param {Record<string, unknown>} link */
+  async openLinked(link3) {
+    const session = String(link3.session ?? "");
+    if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(session)) {
+      await (await this.openChat())?.show(session);
+    }
   }
   async openReview() {
     const view = await this.opened(REVIEW);

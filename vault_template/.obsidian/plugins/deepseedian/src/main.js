@@ -49,6 +49,7 @@ export default class Deepseedian extends Plugin {
 		this.app.workspace.onLayoutReady(() => {
 			this.link.start();
 			reportActivity(this);
+			this.registerObsidianProtocolHandler("deepseedian", (link) => void this.openLinked(link));
 		});
 	}
 
@@ -134,6 +135,14 @@ export default class Deepseedian extends Plugin {
 			return view;
 		}
 		return null;
+	}
+
+	/** The links of review notes; anything on this computer may open one, so that it shows a chat and does no more. @param {Record<string, unknown>} link */
+	async openLinked(link) {
+		const session = String(link.session ?? "");
+		if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/.test(session)) {
+			await (await this.openChat())?.show(session);
+		}
 	}
 
 	async openReview() {
