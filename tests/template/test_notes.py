@@ -136,7 +136,7 @@ def test_every_setting_exists(path: Path) -> None:
         assert name in SETTINGS or name in ("config.toml", "settings.json"), name
     if "| `language` |" in text:
         names = [name for row in re.findall(r"^\| (`[^|]+) \|", text, re.M) for name in re.findall(r"`([^`]+)`", row)]
-        assert set(names) <= set(SETTINGS) and len(names) == 10
+        assert set(names) <= set(SETTINGS) and len(names) == 11
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
