@@ -43,7 +43,7 @@ def _listed(found: Document, empty: str) -> None:
 def _line(item: Document) -> str:
     off = [word for word, on in (("not read", item["reads"]), ("not learned from", item["contributes"])) if not on]
     number = "1 turn" if item["turns"] == 1 else f"{item['turns']} turns"
-    told = [number, *off, *(["learned from later on"] if item["contributes"] and item["contributeFrom"] else []),
+    told = [number, *off, *(["learned from later on"] if item["contributeFrom"] else []),
             *(["FAULT"] if item.get("fault") else [])]
     line = f"{item['id']}  {local(item['changed'])}  {item['title'] or '(no question yet)'}  ({', '.join(told)})"
     return f"{line}\n    {item['excerpt']}" if item.get("excerpt") else line
