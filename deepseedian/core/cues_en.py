@@ -7,7 +7,8 @@ what holds) rather than for subjects, since nobody can list what people have to 
 import re
 
 _I = re.IGNORECASE
-_SOFT = (r"(?:please |kindly |just |also |always |maybe |then |so |and |but |now |do |can you |could you |would you |will you |"
+_SOFT = (r"(?:please |pls |plz |hey,? |kindly |just |also |always |maybe |then |so |and |but |now |do |can you |could you |would you |"
+    r"will you |"
          r"i(?:'d| would) (?:like|love|want) you to |i (?:want|need) you to |you (?:should|must|can|may|need to) |"
          r"it (?:would be|is|'s) (?:good|great|nice|helpful|important) (?:if you |to )|(?:one|another) (?:more |last |"
          r"other )?thing (?:to )?|"
@@ -19,26 +20,35 @@ ASK = re.compile(
     r"(?:remember|keep in (?:mind|memory)|bear in mind|(?:make|take) (?:a )?note|please note|note (?:down|for (?:later|the future)|"
     r"to self)|"
     r"note(?=\s*(?:that\b|:))|do(?:n't| not) (?:ever )?forget|never forget|memori[sz]e|commit to memory|jot down|write down|"
+    r"(?:jot|write|note|take|put) (?:this|that|it) down|put (?:this|that|it) on (?:file|record)|(?:hang|hold) on to (?:this|that|it)|"
+    r"(?:stash|file|tuck) (?:this|that|it)(?: away)?|add (?:this |that |it )?to (?:your|my|the) (?:memory|notes)|"
     r"(?:save|store|keep|put|add|record|log|file|remember) (?:this|that|it|the following)?(?: fact| away| down)?(?: (?:in|to|into|for)"
     r" (?:your |my |the |long-term |later|future)*(?:memory|memories|notes|records?|reference|use)?)|for (?:your|"
     r"future) (?:records?|memory|reference)|"
     r"(?:save|store|keep|record|log|write) (?:this|that|it)(?: down| away)?(?= *[:–—])|(?:a )?(?:quick )?(?:memory|"
-    r"reminder) (?:note|item)|new memory)\b"
+    r"reminder) (?:note|item)|new memory|for later(?=\s*[:–—])|memo(?=\s*:)|(?:make|take) (?:a |an )?(?:mental|quick|short) note|"
+    r"(?:quick|short|small|little) (?:note|memo|reminder)(?: to (?:keep|self|remember)| for (?:you|later))?(?=\s*[:–—-]))\b"
     r"(?:\s*(?:(?:of )?(?:this|these|it|the following)(?: (?:fact|point|thing|rule|one)s?)?(?=\s*[:,.–—-])|for (?:me|later|"
     r"next time|the future)\b|of\b|"
     r"about me\b|please\b|that\b|down\b|[:,–—-]))*\s*(?P<text>\S.*)?$", _I)
 # The request alone; what is meant stands before it.
 THAT = re.compile(
-    rf"^(?:{_SOFT})(?:remember|note|save|store|memori[sz]e|record|don't forget|do not forget|keep|bear|put|write)\b(?: (?:that|this|"
+    rf"^(?:{_SOFT})(?:hang on to|hold on to|stash|remember|note|save|store|memori[sz]e|record|"
+    rf"don't forget|do not forget|keep|bear|put|write)\b(?: (?:that|this|"
     rf"it|these|those))?"
     r"(?: (?:down|in (?:mind|memory)|to memory|please|for (?:me|later|next time|the future|future reference)|about me|as well|too|"
     r"ok(?:ay)?))*\s*[.!?]*$", _I)
+# The request behind what is meant.
+BEHIND = re.compile(
+    r"^(?P<text>.{8,300}?)(?:,| [–—-]|;)? (?:so |and )?(?:please |just |pls )*(?:(?:keep|bear) (?:that|this|it) in mind|remember (?:that|"
+    r"this|it)|don't forget (?:that|this|it)|(?:make a )?note (?:of )?(?:that|this|it)|"
+    r"(?:save|store|record) (?:that|this|it))(?: please| down| for (?:me|later|next time))?\s*[.!]*$", _I)
 # What may not follow: things to do, and the past.
 TASK = re.compile(
     r"(?:to (?!always|never|only|use\b|answer|reply|respond|write (?:in|short|brief)|show me|explain|include|cite|ask me|format|"
     r"avoid|check with|address me|"
     r"call me|keep (?:it|your|answers|the)|put (?:units|dates|code)|treat|prefer|leave (?:a )?space|leave out|skip|give me|not\b)|"
-    r"when (?:we|i|you)\b(?!.*,)|how\b|what\b|where\b|why\b|who\b|which\b|whether\b|if\b|me\b|us\b|him\b|those days|"
+    r"when (?:we|i|you)\b(?!.*,)|how\b|things\b|stuff\b|what\b|where\b|why\b|who\b|which\b|whether\b|if\b|me\b|us\b|him\b|those days|"
     r"the (?:time|days?|good old)\b|it[.!]?$|this[.!]?$|that[.!]?$|you\b)", _I)
 
 _IMPERATIVE = (
@@ -94,7 +104,7 @@ MANNER = re.compile(
     r"\bplease,? (?:whenever|every time|each time)\b|^[\w' -]{2,40}(?:,| –| —) ?(?:never|not) [\w' -]{2,40}[,.]? ?(?:please|"
     r"in (?:all|any|our|my)|for (?:all|any|our|my)|ever|always|everywhere)\b|"
     r"^(?:before|after) (?:you |any |every |each |a |an |the )?(?:\w+ing|\w+)\b[^,]{0,60}, ?(?:please |always |never |just |first )+\w+|"
-    r"^(?:so |and |then |ok(?:ay)?,? )*let's (?:always|never|agree|make it a (?:rule|habit)|stick (?:to|with)|keep to|have it that|"
+    r"^(?:so |and |then |ok(?:ay)?,? )*let(?:'s| us) (?:always|never|agree|make it a (?:rule|habit)|stick (?:to|with)|keep to|have it that|"
     r"only|standardi[sz]e)\b|"
     r"\bi (?:want|need|expect|like|would like|'d like) (?:you to (?:always|never|only|stop)|all (?:my|your|answers|replies|\w+)|"
     r"every (?:\w+)|"
@@ -177,7 +187,10 @@ WRONG = re.compile(
     r"close|nearly(?: right)?|wrong|incorrect|correction|actually|scratch that|strike that|i (?:misspoke|was wrong|made a mistake|"
     r"got (?:it|that) wrong|meant)|my mistake|"
     r"to correct myself|that(?:'s| is| was) (?:wrong|not right|outdated|no longer (?:true|right)|incorrect)|you(?:'ve|"
-    r" have)? got (?:that|it) wrong|make that|rather|sorry|mistake)"
+    r" have)? got (?:that|it) wrong|make that|rather|sorry|mistake|(?:wrong|other) way (?:a)?round|backwards|"
+    r"you(?:'ve| have)? (?:got|mixed|confused|mistaken|misread|misunderst\w+|misremember\w*)(?: \w+){0,4}|i (?:told|gave|said) (?:you |"
+    r"it )?(?:\w+ )?wrong(?: \w+)?|"
+    r"(?:just )?(?:let me|to) (?:correct|fix|rephrase|put)(?: \w+){0,3}|(?:small |quick )?correction(?: (?:to|of) \w+(?: \w+)?)?)"
     r"(?:\s*[,.:;!–—-]+\s*(?:(?:sorry|wait|no|actually|it'?s|it is|but|make that|i meant?)[,:]? )*|\s+(?=it(?:'s| is)\b|(?:my|our|"
     r"the)\b|half\b|\d)|(?<=make that)\s+|(?<=meant)\s+)(?P<text>\S.*)$", _I)
 TAKEN_BACK = re.compile(
@@ -303,16 +316,16 @@ POLICY = re.compile(
 WORDS = {name: frozenset(words.split()) for name, words in {
     "ASK":
         "remember mind note notes forget memorise memorize memory memories save store keep record records log file jot "
-        "write commit put add bear reference reminder",
+        "write commit put add hang hold stash tuck jot take memo bear reference reminder",
     "THAT":
-        "remember note save store memorise memorize record forget keep bear put write",
+        "remember hang hold stash note save store memorise memorize record forget keep bear put write",
     "RULE":
         "now onward onwards here point moment day today going forward forwards henceforth future next starting",
     "TAKEN_BACK":
         "never nevermind scratch strike forget ignore don't not disregard kidding joking need",
     "WRONG":
         "no nope nah not almost close nearly wrong incorrect correction actually scratch strike misspoke mistake correct "
-        "that's that you've you make rather sorry i got",
+        "that's that you've other backwards just to you make rather sorry i got let",
     "POLICY":
         "password passwords secret secrets credential credentials key keys token tokens certificate certificates "
         "passphrase passphrases",

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 import deepseedian
-from deepseedian.core import cues_en, cues_zh, unkept
+from deepseedian.core import candidate, cues_en, cues_zh, first_person_en, lasting_en, lasting_zh, marks_en, marks_zh, unkept
 from tests.naive import bites
 
 SECONDS = 1.0  # of processor time, for a machine slower than the one where each takes a few milliseconds
@@ -32,7 +32,7 @@ PIECES_LENGTH = 4000  # enough for what grows exponentially
 RUNS = ("a", " ", "-", "<!--", ">", "\n", "`", "a ", "1", "。", "\r", "{", "我")
 METHODS = ("match", "search", "fullmatch", "sub", "finditer", "findall", "split")
 # Modules whose patterns others use, and how.
-ELSEWHERE = {f"deepseedian.core.{name}": ("match", "search") for name in ("cues_en", "cues_zh", "unkept")}
+ELSEWHERE = {f"deepseedian.core.{name}": ("match", "search") for name in ("cues_en", "cues_zh", "unkept", "marks_en", "marks_zh")}
 # Patterns that only ever see something short: (where, length, why).
 BOUNDED = {"deepseedian.store.reading._SAYS_SO": (1000, "a path below the memory folder"),
            "deepseedian.store.reading._MAY_BE": (1000, "a path below the memory folder"),
@@ -41,10 +41,13 @@ BOUNDED = {"deepseedian.store.reading._SAYS_SO": (1000, "a path below the memory
            **{f"deepseedian.core.correction.{name}": (1000, "a message, cut to this length before") for name in (
                "_DENIED", "_CHANGE", "_WORK", "_HARMLESS", "_MADE_UP", "_AGREES", "_HEDGES", "_ENDS")},
            **{f"{module.__name__}.{name}": (1000 if name in ("ASK", "TASK", "BEHIND", "LATER") or module is unkept else 400, "the beginning of a sentence")
-              for module in (cues_en, cues_zh, unkept) for name, value in vars(module).items() if isinstance(value, re.Pattern)},
-           **{f"deepseedian.core.candidate.{name}": (1000, "one sentence, checked for its length before") for name in (
-               "_CREDENTIAL", "_SAYS_OF", "_ONLY_VALUE")},
-           **{f"deepseedian.core.own_words.{name}": (1000, "the beginning of a sentence") for name in ("_HANDS_OVER", "_WRITES", "_PLAY")},
+              for module in (cues_en, cues_zh, unkept, marks_en, marks_zh) for name, value in vars(module).items() if isinstance(value, re.Pattern)},
+           **{f"deepseedian.core.candidate.{name}": (1000, "one sentence, checked for its length before")
+              for name, value in vars(candidate).items() if isinstance(value, re.Pattern) and name not in ("_CONCLUDES", "_WORD", "_WIDE")},
+           **{f"{module.__name__}.{name}": (400, "the beginning of a sentence")
+              for module in (lasting_en, lasting_zh, first_person_en) for name, value in vars(module).items() if isinstance(value, re.Pattern)},
+           **{f"deepseedian.core.own_words.{name}": (1000, "the beginning of a sentence, or a short line") for name in (
+               "_HANDS_OVER", "_WRITES", "_PLAY", "_FRAMES", "_CRAFT", "_PUTS_RIGHT", "_SPEAKS", "_ABOUT_BEFORE", "_ABOUT_ME", "_CHECKS", "_POINTS_ON")},
            "deepseedian.core.hygiene._AGAIN": (2000, "a text, cut to this length before")}
 
 
