@@ -11,9 +11,10 @@ from deepseedian.agent.completion import Given
 
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})[ \t]*(.*)$")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_DELIMITER = re.compile(r"[ \t>]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 _DEEP = re.compile(r"(?: {4}| {0,3}\t)")
 _PARTED = re.compile(r"\n[ \t>]*\n")
+_TICKS = re.compile("`+")
 _ESCAPED = re.compile(r"\\.")
 
 
@@ -100,9 +101,8 @@ def _without_code(text: str) -> tuple[bool, str]:
             at += 2
             found += "x"
         elif text[at] == "`":
-            run = re.compile("`+").match(text, at)
-            assert run
-            close = re.compile(f"(?<!`){run[0]}(?!`)").search(text, run.end())
+            run, *later = _TICKS.finditer(text, at)
+            close = next((one for one in later if len(one[0]) == len(run[0])), None)
             if not close:
                 return True, found
             found, at = found + "x", close.end()

@@ -198,14 +198,16 @@ class Rows:
 
 def _block(text: str, comment: str) -> tuple[int, int] | None:
     """From our first line to the end of our last. Raises ValueError when only one of them is there."""
-    begin, end = re.escape(f"{comment} {BEGIN}"), re.escape(f"{comment} {END}")
-    found = re.findall(rf"^{begin}\b", text, re.M), re.findall(rf"^{end}\b", text, re.M)
-    if not found[0] and not found[1]:
+    lines, marks = text.split("\n"), (f"{comment} {BEGIN}", f"{comment} {END}")
+    begins, ends = ([at for at, line in enumerate(lines) if line.startswith(mark) and not line[len(mark):][:1].isalnum()]
+                    for mark in marks)
+    if not begins and not ends:
         return None
-    match = re.search(rf"^{begin}[ \t]*\r?\n.*?^{end}[ \t]*(?:\r?\n|\Z)", text, re.M | re.S)
-    if match is None or (len(found[0]), len(found[1])) != (1, 1):
-        raise ValueError(f"the lines '{comment} {BEGIN}' and '{comment} {END}' do not belong together")
-    return match.span()
+    rest = [lines[at][len(mark):].strip() for found, mark in zip((begins, ends), marks, strict=True) for at in found]
+    if len(begins) != 1 or len(ends) != 1 or begins > ends or any(rest):
+        raise ValueError(f"the lines '{marks[0]}' and '{marks[1]}' do not belong together")
+    start = sum(len(line) + 1 for line in lines[: begins[0]])
+    return start, min(len(text), start + sum(len(line) + 1 for line in lines[begins[0]: ends[0] + 1]))
 
 
 def _check_list(text: str) -> None:
