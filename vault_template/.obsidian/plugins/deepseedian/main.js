@@ -458,6 +458,7 @@ function confirmed(app, asked) {
     }));
     modal.onClose = () => resolve(answer);
     modal.open();
+    modal.contentEl.querySelector("button")?.focus();
   });
 }
 function entered(app, asked) {
@@ -7116,6 +7117,14 @@ parser.inline.ruler.before("escape", "math", (state, silent) => {
   state.pos += found[0].length;
   return true;
 });
+parser.core.ruler.push("tasks", (state) => {
+  state.tokens.forEach((token, at) => {
+    const first = token.type === "inline" && state.tokens[at - 2]?.type === "list_item_open" ? token.children?.[0] : void 0;
+    if (first?.type === "text") {
+      first.content = first.content.replace(/^\[ \](?= )/, "☐").replace(/^\[[xX]\](?= )/, "☑");
+    }
+  });
+});
 function showMarkdown(parent, text2, open) {
   parent.empty();
   const math = { any: false };
@@ -7197,6 +7206,7 @@ function link2(top, target, open) {
     const inside = target.startsWith("vault:") ? target.slice(6) : decoded(target);
     found.addClass("internal-link");
     found.setAttr("data-href", inside);
+    found.setAttr("href", "#");
     found.onclick = (event) => {
       event.preventDefault();
       open(inside);
@@ -8528,11 +8538,17 @@ var MemoryView = class extends import_obsidian15.ItemView {
     this.choice(bar, say("Trust", "可信度"), "trust", TRUSTS.map((trust) => [trust, trustName(trust)]));
     this.choice(bar, say("Time", "时间"), "days", [["7", say("Last 7 days", "最近 7 天")], ["30", say("Last 30 days", "最近 30 天")], ["365", say("Last year", "最近一年")]]);
     this.placeChoice(bar);
-    iconButton(bar, "undo-2", say("Undo the last change", "撤销上次修改"), () => this.step("undo"));
-    iconButton(bar, "redo-2", say("Redo", "重做"), () => this.step("redo"));
+    const steps = bar.createDiv({ cls: "deepseedian-together" });
+    iconButton(steps, "undo-2", say("Undo the last change", "撤销上次修改"), () => this.step("undo"));
+    iconButton(steps, "redo-2", say("Redo", "重做"), () => this.step("redo"));
   }
   /** @param {HTMLElement} bar */
   placeChoice(bar) {
+    const filters = [...bar.querySelectorAll("select")];
+    const lock = () => filters.forEach((select) => {
+      select.disabled = this.wanted.place === "then";
+    });
+    lock();
     const place = bar.createEl("select", { cls: "dropdown", attr: { "aria-label": say("Which memory", "哪些记忆") } });
     const names = { now: say("Current", "当前"), archive: say("Archive", "归档"), then: say("As of a date", "某日的记忆") };
     Object.entries(names).forEach(([value, text2]) => place.createEl("option", { value, text: text2 }));
@@ -8543,6 +8559,7 @@ var MemoryView = class extends import_obsidian15.ItemView {
     place.onchange = () => {
       this.wanted.place = place.value;
       date.toggleClass("is-hidden", place.value !== "then");
+      lock();
       void this.refresh();
     };
     date.onchange = () => {
@@ -8589,15 +8606,16 @@ var MemoryView = class extends import_obsidian15.ItemView {
     }
   }
   /** @param {string} [empty] */
-  draw(empty = say("Nothing here.", "这里没有内容。")) {
+  draw(empty = this.nothing()) {
     const list2 = this.list;
     if (!list2) {
       return;
     }
+    const focused = list2.querySelector(":focus")?.closest("[data-id]")?.getAttribute("data-id") ?? "";
     if (this.topicChoice) {
       this.fill(this.topicChoice, say("Topic", "主题"), this.topics.map((topic) => [topic, topic]), this.wanted.topic);
     }
-    this.count?.setText(say("{0} of {1}", "{0} / {1}", this.entries.length, this.total));
+    this.count?.setText(this.total ? say("{0} of {1}", "{0} / {1}", this.entries.length, this.total) : "");
     const scrolled = list2.scrollTop;
     const host = {
       plugin: this.plugin,
@@ -8613,6 +8631,17 @@ var MemoryView = class extends import_obsidian15.ItemView {
       emptyLine(list2, this.wanted.place === "then" && !this.wanted.date ? say("Choose a date.", "请选择日期。") : empty);
     }
     list2.scrollTop = scrolled;
+    if (focused) {
+      list2.querySelector(`[data-id="${CSS.escape(focused)}"] .deepseedian-open`)?.focus({ preventScroll: true });
+    }
+  }
+  /** What an empty list means. */
+  nothing() {
+    const { query, topic, kind, trust, days, place } = this.wanted;
+    if (place === "now" && (query.trim() || topic || kind || trust || days)) {
+      return say("Nothing matches. Take out a word or a filter.", "没有匹配的内容。请减少词语或筛选条件。");
+    }
+    return place === "now" ? say("No memories yet. Write /remember and a sentence in the chat, or approve a proposal.", "还没有记忆。在聊天中输入 /remember 加上一句话，或批准一条提议。") : say("Nothing here.", "这里没有内容。");
   }
   /** @param {string} id */
   async toggle(id) {
@@ -8672,7 +8701,7 @@ function drawProposal(view, proposal, index, list2) {
   const card = list2.createDiv({ cls: "deepseedian-card", attr: { role: "listitem", "data-id": proposal.id } });
   card.toggleClass("is-active", index === view.at);
   const head2 = card.createDiv({ cls: "deepseedian-row" });
-  const box = head2.createEl("input", { type: "checkbox", attr: { "aria-label": say("Choose", "选择") } });
+  const box = head2.createEl("input", { type: "checkbox", attr: { "aria-label": say("Choose: {0}", "选择：{0}", proposal.text.slice(0, 60)) } });
   box.checked = view.chosen.has(proposal.id);
   box.onchange = () => {
     view.choose(proposal.id, box.checked);
@@ -8804,7 +8833,10 @@ var ReviewView = class extends import_obsidian17.ItemView {
     }
   }
   /** @param {string} [empty] */
-  draw(empty = say("Nothing waits for you.", "没有待审阅的内容。")) {
+  draw(empty = say(
+    "Nothing waits for you. What a chat holds that may be worth keeping is proposed here; /organize in the chat looks for more.",
+    "没有待审阅的内容。聊天中值得记住的内容会在这里提议；在聊天中输入 /organize 可再查找。"
+  )) {
     const list2 = this.list;
     if (!list2) {
       return;
@@ -8826,7 +8858,11 @@ var ReviewView = class extends import_obsidian17.ItemView {
     if (!bar) {
       return;
     }
+    const focused = [...bar.querySelectorAll("button")].findIndex((button) => button.matches(":focus"));
     bar.empty();
+    if (!this.proposals.length) {
+      return;
+    }
     const count = this.chosen.size;
     bar.createSpan({ text: count ? say("{0} of {1} chosen", "已选 {0}/{1}", count, this.proposals.length) : say("{0} open", "{0} 条待审阅", this.proposals.length) });
     if (this.proposals.length > 1) {
@@ -8840,6 +8876,9 @@ var ReviewView = class extends import_obsidian17.ItemView {
       textButton(bar, say("Dismiss chosen", "忽略所选"), () => this.decideAll("dismiss"));
     }
     bar.createSpan({ cls: "deepseedian-meta", text: say("Keys: j/k move, a approve, e edit, d dismiss, x choose", "按键：j/k 移动，a 批准，e 编辑，d 忽略，x 选择") });
+    if (focused >= 0) {
+      bar.querySelectorAll("button")[focused]?.focus();
+    }
   }
   /** @param {string} id @param {boolean} on */
   choose(id, on) {
@@ -9185,12 +9224,20 @@ function showStatus(plugin) {
   const item = plugin.addStatusBarItem();
   item.addClass("mod-clickable", "deepseedian-status");
   item.setAttr("role", "button");
-  item.onclick = () => void (plugin.link.presence === "away" ? plugin.openChat() : plugin.openReview());
+  const open = () => void (plugin.link.presence === "away" ? plugin.openChat() : plugin.openReview());
+  item.onclick = open;
+  item.onkeydown = (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      open();
+    }
+  };
   let count = 0;
   let later = 0;
   const draw = () => {
     const away2 = plugin.link.presence === "away";
     item.setText(away2 ? say("Deepseedian: away", "Deepseedian：未运行") : count ? say("{0} to review", "{0} 条待审阅", count) : "");
+    item.setAttr("tabindex", item.textContent ? "0" : "-1");
     (0, import_obsidian19.setTooltip)(item, away2 ? say("Deepseedian is not running.", "Deepseedian 没有运行。") : say("Open the review", "打开审阅"), { placement: "top" });
   };
   const look2 = async () => {

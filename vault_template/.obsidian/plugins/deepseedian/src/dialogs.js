@@ -22,6 +22,7 @@ export function confirmed(app, asked) {
 			}));
 		modal.onClose = () => resolve(answer);
 		modal.open();
+		modal.contentEl.querySelector("button")?.focus(); // what cannot be taken back is not what Enter does
 	});
 }
 

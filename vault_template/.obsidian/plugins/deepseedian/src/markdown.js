@@ -44,6 +44,14 @@ parser.inline.ruler.before("escape", "math", (state, silent) => {
 	state.pos += found[0].length;
 	return true;
 });
+parser.core.ruler.push("tasks", (state) => {
+	state.tokens.forEach((token, at) => {
+		const first = token.type === "inline" && state.tokens[at - 2]?.type === "list_item_open" ? token.children?.[0] : undefined;
+		if (first?.type === "text") {
+			first.content = first.content.replace(/^\[ \](?= )/, "☐").replace(/^\[[xX]\](?= )/, "☑");
+		}
+	});
+});
 
 /**
  * Fill an element with what the text says, in place of what it held.
@@ -142,6 +150,7 @@ function link(top, target, open) {
 		const inside = target.startsWith("vault:") ? target.slice(6) : decoded(target);
 		found.addClass("internal-link");
 		found.setAttr("data-href", inside);
+		found.setAttr("href", "#"); // without one, no key reaches it
 		found.onclick = (event) => {
 			event.preventDefault();
 			open(inside);

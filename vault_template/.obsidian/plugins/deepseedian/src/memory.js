@@ -98,12 +98,18 @@ export class MemoryView extends ItemView {
 		this.choice(bar, say("Trust", "可信度"), "trust", TRUSTS.map((trust) => [trust, trustName(trust)]));
 		this.choice(bar, say("Time", "时间"), "days", [["7", say("Last 7 days", "最近 7 天")], ["30", say("Last 30 days", "最近 30 天")], ["365", say("Last year", "最近一年")]]);
 		this.placeChoice(bar);
-		iconButton(bar, "undo-2", say("Undo the last change", "撤销上次修改"), () => this.step("undo"));
-		iconButton(bar, "redo-2", say("Redo", "重做"), () => this.step("redo"));
+		const steps = bar.createDiv({ cls: "deepseedian-together" });
+		iconButton(steps, "undo-2", say("Undo the last change", "撤销上次修改"), () => this.step("undo"));
+		iconButton(steps, "redo-2", say("Redo", "重做"), () => this.step("redo"));
 	}
 
 	/** @param {HTMLElement} bar */
 	placeChoice(bar) {
+		const filters = [...bar.querySelectorAll("select")];
+		const lock = () => filters.forEach((select) => { // an earlier date knows the words only
+			select.disabled = this.wanted.place === "then";
+		});
+		lock();
 		const place = bar.createEl("select", { cls: "dropdown", attr: { "aria-label": say("Which memory", "哪些记忆") } });
 		const names = { now: say("Current", "当前"), archive: say("Archive", "归档"), then: say("As of a date", "某日的记忆") };
 		Object.entries(names).forEach(([value, text]) => place.createEl("option", { value, text }));
@@ -114,6 +120,7 @@ export class MemoryView extends ItemView {
 		place.onchange = () => {
 			this.wanted.place = place.value;
 			date.toggleClass("is-hidden", place.value !== "then");
+			lock();
 			void this.refresh();
 		};
 		date.onchange = () => {
@@ -165,15 +172,16 @@ export class MemoryView extends ItemView {
 	}
 
 	/** @param {string} [empty] */
-	draw(empty = say("Nothing here.", "这里没有内容。")) {
+	draw(empty = this.nothing()) {
 		const list = this.list;
 		if (!list) {
 			return;
 		}
+		const focused = list.querySelector(":focus")?.closest("[data-id]")?.getAttribute("data-id") ?? "";
 		if (this.topicChoice) {
 			this.fill(this.topicChoice, say("Topic", "主题"), this.topics.map((topic) => [topic, topic]), this.wanted.topic);
 		}
-		this.count?.setText(say("{0} of {1}", "{0} / {1}", this.entries.length, this.total));
+		this.count?.setText(this.total ? say("{0} of {1}", "{0} / {1}", this.entries.length, this.total) : "");
 		const scrolled = list.scrollTop;
 		const host = { plugin: this.plugin, changeable: this.wanted.place === "now", topics: this.topics, open: this.opened,
 			toggle: (/** @type {string} */ id) => this.toggle(id), reload: () => this.refresh() };
@@ -183,6 +191,19 @@ export class MemoryView extends ItemView {
 			emptyLine(list, this.wanted.place === "then" && !this.wanted.date ? say("Choose a date.", "请选择日期。") : empty);
 		}
 		list.scrollTop = scrolled;
+		if (focused) { // the keyboard stays with its entry
+			/** @type {HTMLElement | null} */ (list.querySelector(`[data-id="${CSS.escape(focused)}"] .deepseedian-open`))?.focus({ preventScroll: true });
+		}
+	}
+
+	/** What an empty list means. */
+	nothing() {
+		const { query, topic, kind, trust, days, place } = this.wanted;
+		if (place === "now" && (query.trim() || topic || kind || trust || days)) {
+			return say("Nothing matches. Take out a word or a filter.", "没有匹配的内容。请减少词语或筛选条件。");
+		}
+		return place === "now" ? say("No memories yet. Write /remember and a sentence in the chat, or approve a proposal.", "还没有记忆。在聊天中输入 /remember 加上一句话，或批准一条提议。")
+			: say("Nothing here.", "这里没有内容。");
 	}
 
 	/** @param {string} id */

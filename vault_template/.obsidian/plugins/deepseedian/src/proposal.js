@@ -16,7 +16,7 @@ export function drawProposal(view, proposal, index, list) {
 	const card = list.createDiv({ cls: "deepseedian-card", attr: { role: "listitem", "data-id": proposal.id } });
 	card.toggleClass("is-active", index === view.at);
 	const head = card.createDiv({ cls: "deepseedian-row" });
-	const box = head.createEl("input", { type: "checkbox", attr: { "aria-label": say("Choose", "选择") } });
+	const box = head.createEl("input", { type: "checkbox", attr: { "aria-label": say("Choose: {0}", "选择：{0}", proposal.text.slice(0, 60)) } });
 	box.checked = view.chosen.has(proposal.id);
 	box.onchange = () => {
 		view.choose(proposal.id, box.checked);

@@ -83,7 +83,8 @@ export class ReviewView extends ItemView {
 	}
 
 	/** @param {string} [empty] */
-	draw(empty = say("Nothing waits for you.", "没有待审阅的内容。")) {
+	draw(empty = say("Nothing waits for you. What a chat holds that may be worth keeping is proposed here; /organize in the chat looks for more.",
+		"没有待审阅的内容。聊天中值得记住的内容会在这里提议；在聊天中输入 /organize 可再查找。")) {
 		const list = this.list;
 		if (!list) {
 			return;
@@ -106,7 +107,11 @@ export class ReviewView extends ItemView {
 		if (!bar) {
 			return;
 		}
+		const focused = [...bar.querySelectorAll("button")].findIndex((button) => button.matches(":focus"));
 		bar.empty();
+		if (!this.proposals.length) {
+			return;
+		}
 		const count = this.chosen.size;
 		bar.createSpan({ text: count ? say("{0} of {1} chosen", "已选 {0}/{1}", count, this.proposals.length) : say("{0} open", "{0} 条待审阅", this.proposals.length) });
 		if (this.proposals.length > 1) {
@@ -120,6 +125,9 @@ export class ReviewView extends ItemView {
 			textButton(bar, say("Dismiss chosen", "忽略所选"), () => this.decideAll("dismiss"));
 		}
 		bar.createSpan({ cls: "deepseedian-meta", text: say("Keys: j/k move, a approve, e edit, d dismiss, x choose", "按键：j/k 移动，a 批准，e 编辑，d 忽略，x 选择") });
+		if (focused >= 0) { // the keyboard stays where it was
+			bar.querySelectorAll("button")[focused]?.focus();
+		}
 	}
 
 	/** @param {string} id @param {boolean} on */
