@@ -171,9 +171,10 @@ test("commands are carried out here and never reach the model", async (t) => {
 	const asked = () => served.counts.asked.filter((line) => line === "POST /v1/ask").length;
 	const sofar = asked();
 	await page.fill(field, "/");
-	await page.waitForSelector('.deepseedian-hints button:text("/remember")');
+	await page.waitForSelector('.deepseedian-hints button:has-text("/remember")');
 	await ask(page, "/remember Deploys happen on Tuesdays");
 	await page.waitForSelector('.notice:text("Remembered.")');
+	assert.equal(await page.locator(".deepseedian-hints button").count(), 0, "no hint stays behind");
 	await ask(page, "/goal a plan for the move");
 	await page.waitForSelector('.deepseedian-goal:text("a plan for the move")');
 	await ask(page, "/nonsense");
@@ -303,7 +304,9 @@ test("proposals: difference, quotes, approve, edit, dismiss, in bulk, by keyboar
 	await page.keyboard.press("k");
 	await page.keyboard.press("d");
 	await page.waitForFunction(() => document.querySelectorAll(".deepseedian-review .deepseedian-card").length === 2);
-	await page.click('.deepseedian-bar button:text("Choose all")');
+	await page.focus('.deepseedian-bar button:text("Choose all")');
+	await page.keyboard.press("Enter");
+	await page.waitForSelector('.deepseedian-bar button:text("Choose none"):focus');
 	await page.click('.deepseedian-bar button:text("Dismiss chosen")');
 	await page.waitForSelector('.deepseedian-empty:text("Nothing waits for you.")');
 	assert.equal((await texts()).filter((text) => /like/.test(text)).length, 1);
@@ -340,6 +343,11 @@ test("memory: search, filters, edit, move, pin, forget, undo, erase, timeline, a
 	await page.waitForSelector('.deepseedian-card .deepseedian-meta:has-text("zoo")');
 	await page.click('.deepseedian-card button:text-is("Pin")');
 	await page.waitForSelector('.deepseedian-card .deepseedian-meta:has-text("pinned")');
+	await page.focus(".deepseedian-card .deepseedian-open");
+	for (const open of ["false", "true"]) { // the keyboard stays with the entry that it opens and closes
+		await page.keyboard.press("Enter");
+		await page.waitForSelector(`.deepseedian-open[aria-expanded="${open}"]:focus`);
+	}
 	await page.click('.deepseedian-card button:text-is("Timeline")');
 	await page.waitForSelector('.modal del:text("Basel")');
 	assert.match(await page.innerText(".modal"), /Pinned[\s\S]*Moved[\s\S]*animals → zoo[\s\S]*Edited[\s\S]*Written/);
@@ -356,6 +364,7 @@ test("memory: search, filters, edit, move, pin, forget, undo, erase, timeline, a
 	await page.click('[aria-label="Redo"]');
 	await page.waitForSelector(".deepseedian-memory .deepseedian-empty");
 	await page.selectOption('[aria-label="Which memory"]', "then");
+	assert.ok(await page.isDisabled('[aria-label="Kind"]'), "filters that an earlier date does not know are not offered");
 	await page.fill('[aria-label="Date"]', "2020-01-01");
 	await page.waitForSelector('.deepseedian-empty:text("Nothing here.")');
 	await page.fill('[aria-label="Search memory"]', "giraffe");

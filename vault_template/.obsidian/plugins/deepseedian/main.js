@@ -430,6 +430,46 @@ function operationName(operation) {
   );
   return Object.hasOwn(names, operation) ? say(...names[operation]) : operation;
 }
+function toolName(name) {
+  const names = (
+    /** @type {Record<string, [string, string]>} */
+    {
+      memory_search: ["Searched memory", "搜索记忆"],
+      memory_read: ["Read a memory", "读取记忆"],
+      memory_propose: ["Proposed a change", "提议修改"],
+      memory_manage: ["Changed memory", "修改记忆"],
+      memory_organize: ["Looked for what is worth keeping", "整理记忆"],
+      notes_search: ["Searched notes", "搜索笔记"],
+      notes_read: ["Read a note", "读取笔记"],
+      notes_metadata: ["Read a note's properties", "读取笔记属性"],
+      notes_query: ["Listed notes", "列出笔记"],
+      notes_resolve: ["Followed a link", "解析链接"],
+      notes_related: ["Looked for related notes", "查找相关笔记"]
+    }
+  );
+  return Object.hasOwn(names, name) ? say(...names[name]) : name;
+}
+function stateName(state) {
+  const names = (
+    /** @type {Record<string, [string, string]>} */
+    {
+      done: ["done", "已完成"],
+      running: ["under way", "进行中"],
+      stopped: ["stopped", "已停止"],
+      failed: ["failed", "失败"],
+      interrupted: ["interrupted", "中断"]
+    }
+  );
+  return Object.hasOwn(names, state) ? say(...names[state]) : state;
+}
+var MODEL_FAILURES = {
+  model_missing: "没有配置模型",
+  model_away: "连不上模型服务",
+  model_refused: "模型服务没有接受请求",
+  model_timeout: "模型没有及时回答",
+  model_cut: "模型的回答中途断了",
+  model_answer: "模型的回答无法使用"
+};
 function failureText(error2) {
   const found = (
     /** @type {{code?: string, message?: string, hint?: string}} */
@@ -441,7 +481,8 @@ function failureText(error2) {
   if (found.code === "lost_answer") {
     return say("The connection broke. Look whether it was done before you repeat it.", "连接断了。重复之前请先看看是否已经完成。");
   }
-  const message = String(found.message ?? error2);
+  const lead = chinese() && Object.hasOwn(MODEL_FAILURES, found.code ?? "") ? `${MODEL_FAILURES[String(found.code)]}：` : "";
+  const message = lead + String(found.message ?? error2);
   return found.hint ? say("{0} ({1})", "{0}（{1}）", message, found.hint) : message;
 }
 
@@ -570,7 +611,7 @@ var SessionList = class extends import_obsidian4.Modal {
   onOpen() {
     this.setTitle(say("Chats", "会话"));
     this.modalEl.addClass("deepseedian", "deepseedian-sessions");
-    this.field = this.contentEl.createEl("input", { type: "search", attr: {
+    this.field = this.contentEl.createEl("input", { type: "search", cls: "deepseedian-edit", attr: {
       placeholder: say("Search in all chats", "在所有会话中搜索"),
       "aria-label": say("Search in all chats", "在所有会话中搜索")
     } });
@@ -616,7 +657,11 @@ var SessionList = class extends import_obsidian4.Modal {
     const row = parent.createDiv({ cls: "deepseedian-row", attr: { "data-id": session.id } });
     const open = row.createEl("button", { cls: "deepseedian-open", attr: { type: "button" } });
     open.createDiv({ text: session.title || session.id, cls: "deepseedian-title" });
-    open.createDiv({ cls: "deepseedian-meta", text: session.excerpt ? String(session.excerpt) : say("{0} · {1} turns", "{0} · {1} 轮", when(session.changed), Number(session.turns)) });
+    open.createDiv({ cls: "deepseedian-meta", text: session.excerpt ? String(session.excerpt) : say(session.turns === 1 ? "{0} · 1 turn" : "{0} · {1} turns", "{0} · {1} 轮", when(session.changed), Number(session.turns)) });
+    if (session.id === this.current) {
+      open.setAttr("aria-current", "true");
+      open.createSpan({ cls: "deepseedian-meta", text: say("Open now", "当前会话") });
+    }
     open.onclick = () => {
       this.close();
       this.choose(session.id);
@@ -1100,7 +1145,7 @@ function showHints(view) {
       view.composer?.write(`/${name} `);
       hints.empty();
     });
-    button.setAttr("title", meaning2);
+    button.createSpan({ cls: "deepseedian-meta", text: meaning2 });
   });
 }
 async function carryOut(view, command) {
@@ -7254,7 +7299,7 @@ async function showReceipt(plugin, id, openEntry) {
       left.forEach((row) => drawRow(content, row, drawn, false));
     }
     const whole2 = content.createEl("details");
-    whole2.createEl("summary", { text: say("The whole receipt", "完整回执") });
+    whole2.createEl("summary", { text: say("All the details (receipt)", "全部细节（回执）") });
     whole2.createEl("pre", { text: JSON.stringify(found, null, 1) });
   });
 }
@@ -7299,10 +7344,33 @@ function reasons(row) {
   return [
     row.topic,
     terms.length ? say("words: {0}", "词：{0}", terms.join(", ")) : "",
-    row.cosine === void 0 ? "" : say("likeness {0}", "相似度 {0}", Number(row.cosine)),
-    say("score {0}", "得分 {0}", Number(row.score)),
-    row.reason ? String(row.reason) : ""
+    row.cosine === void 0 ? "" : say("similarity {0}", "相似度 {0}", Number(Number(row.cosine).toFixed(2))),
+    say("score {0}", "得分 {0}", Number(row.score).toFixed(1)),
+    row.reason ? reasonName(String(row.reason)) : ""
   ].filter(Boolean);
+}
+function reasonName(reason) {
+  const names = (
+    /** @type {Record<string, [string, string]>} */
+    {
+      match: ["it matches", "匹配"],
+      replaces: ["it replaces one that matches", "取代了匹配的条目"],
+      pinned: ["pinned", "已置顶"],
+      about_memory: ["the question is about memory", "问题问的是记忆"],
+      fill: ["the next best", "次优补足"],
+      min_coverage: ["too few words in common", "共同的词太少"],
+      min_score: ["matches too weakly", "匹配太弱"],
+      min_relevance: ["matches too weakly", "匹配太弱"],
+      no_intent: ["the question does not ask for it", "问题没有问到"],
+      trust: ["from a source that is not used by itself", "此来源不自动使用"],
+      received: ["this chat has it already", "此会话已有"],
+      superseded: ["replaced by a newer one", "已被更新的取代"],
+      duplicate: ["says the same as another", "与另一条重复"],
+      limit: ["there were enough already", "条数已满"],
+      budget: ["no room was left", "篇幅已满"]
+    }
+  );
+  return Object.hasOwn(names, reason) ? say(...names[reason]) : reason;
 }
 
 // src/turn.js
@@ -7338,7 +7406,7 @@ var TurnView = class {
       /** @type {Record<string, any>} */
       turn.extra ?? {}
     );
-    this.end(String(turn.state), extra.usage, extra.error?.message);
+    this.end(String(turn.state), extra.usage, extra.error ? failureText(extra.error) : "");
   }
   /** @param {string} kind @param {Record<string, any>} data */
   take(kind, data) {
@@ -7359,7 +7427,7 @@ var TurnView = class {
     } else if (kind === "proposals") {
       textButton(this.notices, say("{0} to review", "{0} 条待审阅", data.proposals.length), () => this.host.review());
     } else if (kind === "error") {
-      this.error = String(data.hint ? `${data.message} (${data.hint})` : data.message);
+      this.error = failureText(data);
     } else if (kind === "done") {
       this.answer = String(data.answer || this.answer);
       this.end(String(data.state), data.usage, this.error);
@@ -7416,8 +7484,11 @@ var TurnView = class {
     const id = String(data.id);
     let fold = this.tools.get(id);
     if (!fold) {
+      this.thought = this.thought && `${this.thought.trimEnd()}
+
+`;
       fold = this.steps.createEl("details", { cls: "deepseedian-tool" });
-      fold.createEl("summary", { text: String(data.name) });
+      fold.createEl("summary", { text: toolName(String(data.name)), attr: { title: String(data.name) } });
       fold.createEl("pre", { text: String(data.arguments ?? "") });
       this.tools.set(id, fold);
     }
@@ -7434,7 +7505,7 @@ var TurnView = class {
     this.foot.empty();
     const said = error2 || endedText(state);
     if (said) {
-      this.foot.createDiv({ cls: "deepseedian-error", text: said });
+      this.foot.createDiv({ cls: state === "stopped" ? "deepseedian-meta" : "deepseedian-error", text: said });
     }
     const row = this.foot.createDiv({ cls: "deepseedian-actions" });
     if (usage && usage.input) {
@@ -7541,6 +7612,11 @@ var ChatView = class extends import_obsidian11.ItemView {
     this.clear();
     if (id) {
       await this.read(id);
+    } else if (this.body) {
+      emptyLine(this.body, say(
+        "Ask anything. What fits from memory goes along and is shown above the answer. To keep a sentence, write /remember and the sentence.",
+        "直接提问即可。相关的记忆会自动附上，并显示在回答上方。想记住一句话，请输入 /remember 加上内容。"
+      )).addClass("deepseedian-welcome");
     }
     this.composer?.load(this.plugin.drafts.of(id));
     this.drawHead();
@@ -7595,6 +7671,7 @@ var ChatView = class extends import_obsidian11.ItemView {
       again: () => void ask(this, { text: "", context: {}, attachments: [], pinned: null }, true),
       review: () => void this.plugin.openReview()
     };
+    this.body?.querySelector(".deepseedian-welcome")?.remove();
     const made = new TurnView(this.body ?? this.contentEl, host, question, id);
     this.turns.push(made);
     return made;
@@ -7665,6 +7742,7 @@ var ChatView = class extends import_obsidian11.ItemView {
   /** @param {import("./composer.js").Question} question */
   async send(question) {
     const command = typed(question.text);
+    this.hints?.empty();
     if (!command) {
       await ask(this, question, false);
       return;
@@ -8337,7 +8415,7 @@ function details(entry, row, host) {
     entry.supersededBy ? say("replaced by {0}", "被 {0} 取代", String(entry.supersededBy).slice(0, 8)) : "",
     entry.endedAt ? say("ended {0}", "{0} 结束", when(String(entry.endedAt))) : "",
     entry.reviewAt ? say("look again {0}", "{0} 复查", when(String(entry.reviewAt))) : "",
-    entry.id
+    `ID ${entry.id}`
   ].filter(Boolean).join(" · ") });
   const actions = row.createDiv({ cls: "deepseedian-actions" });
   if (host.changeable) {
@@ -8382,7 +8460,7 @@ async function erase(entry, host) {
   const app = host.plugin.app;
   const sure = await confirmed(app, {
     title: say("Erase for good?", "彻底删除？"),
-    action: say("Erase", "删除"),
+    action: say("Erase", "彻底删除"),
     text: say(
       "“{0}” is removed from memory, archive, history, conversations and copies on this device. This cannot be undone.",
       "“{0}”将从此设备的记忆、归档、历史、会话和副本中删除，无法撤销。",
@@ -8394,8 +8472,8 @@ async function erase(entry, host) {
     return;
   }
   await host.reload();
-  shown(app, say("Erased", "已删除"), (content) => {
-    content.createEl("p", { text: say("What cannot be reached from here:", "从这里触及不到的：") });
+  shown(app, say("Erased", "已彻底删除"), (content) => {
+    content.createEl("p", { text: say("What cannot be reached from here:", "以下地方无法从这里清除：") });
     const list2 = content.createEl("ul");
     Object.values(
       /** @type {Record<string, string>} */
@@ -9113,7 +9191,7 @@ var SettingsTab = class extends import_obsidian18.PluginSettingTab {
       if (asked !== this.asked) {
         return;
       }
-      about.setText(say("{0} entries in {1}", "{1} 中有 {0} 条记忆", Number(status.entries), String(status.memory)));
+      about.setText(say("{0} memories in {1}", "{0} 条记忆，保存在 {1}", Number(status.entries), String(status.memory)));
       list2.empty();
       found.faults.forEach((text2) => list2.createDiv({ cls: "deepseedian-error", text: text2 }));
       const words2 = this.words.trim().toLowerCase();
@@ -9172,7 +9250,8 @@ var SettingsTab = class extends import_obsidian18.PluginSettingTab {
 var programName = () => say("Command that starts the daemon", "启动守护进程的命令");
 var programMeaning = () => say("A name or a full path, kept on this device only.", "名称或完整路径，只保存在此设备。");
 function meaning(value) {
-  return (chinese() && Object.hasOwn(MEANINGS, value.name) ? MEANINGS[value.name] : value.meaning).replace(/[.。]$/, "");
+  const text2 = chinese() && Object.hasOwn(MEANINGS, value.name) ? MEANINGS[value.name] : value.meaning.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  return text2.replace(/`/g, "").replace(/[.。]$/, "");
 }
 function originName(origin) {
   const names = (
@@ -9342,7 +9421,10 @@ var TraceView = class extends import_obsidian20.ItemView {
       row.onclick = () => void this.show(String(turn.turn));
     });
     if (!turns.length) {
-      emptyLine(list2, say("No turns yet.", "还没有对话。"));
+      emptyLine(list2, say(
+        "No turns yet. Each question in the chat leaves one: its steps, the memory that went along, tokens and cost.",
+        "还没有对话。聊天中的每个问题都会留下记录：步骤、附带的记忆、词元和费用。"
+      ));
     }
   }
   /** @param {Record<string, any>} trace */
@@ -9367,7 +9449,7 @@ var TraceView = class extends import_obsidian20.ItemView {
       this.tools = box.checked;
       this.drawSteps(trace);
     };
-    bar.createDiv({ cls: "deepseedian-usage", text: `${usageText(trace.usage)}${trace.state ? ` · ${trace.state}` : ""}` });
+    bar.createDiv({ cls: "deepseedian-usage", text: `${usageText(trace.usage)}${trace.state ? ` · ${stateName(String(trace.state))}` : ""}` });
     this.drawSteps(trace);
   }
   /** @param {Record<string, any>} trace */
@@ -9421,6 +9503,12 @@ function summary(step) {
       /** @type {unknown[]} */
       (step.detail.index ?? []).length
     );
+  }
+  if (step.kind === "request") {
+    return say("round {0}, {1} messages", "第 {0} 次，{1} 条消息", Number(step.detail.round), Number(step.detail.messages));
+  }
+  if (step.kind === "context") {
+    return "";
   }
   return step.usage ? usageText(step.usage) : step.preview.slice(0, 160);
 }

@@ -7,7 +7,7 @@ import { ChatGhost } from "./chat_ghost.js";
 import { carryOut, fault, showHints, typed } from "./commands.js";
 import { Composer } from "./composer.js";
 import { prepareMath } from "./markdown.js";
-import { awayLine, iconButton, textButton } from "./parts.js";
+import { awayLine, emptyLine, iconButton, textButton } from "./parts.js";
 import { showReceipt } from "./receipt.js";
 import { path, SessionList, showSwitches } from "./sessions.js";
 import { TurnView } from "./turn.js";
@@ -88,6 +88,9 @@ export class ChatView extends ItemView {
 		this.clear();
 		if (id) {
 			await this.read(id);
+		} else if (this.body) {
+			emptyLine(this.body, say("Ask anything. What fits from memory goes along and is shown above the answer. To keep a sentence, write /remember and the sentence.",
+				"直接提问即可。相关的记忆会自动附上，并显示在回答上方。想记住一句话，请输入 /remember 加上内容。")).addClass("deepseedian-welcome");
 		}
 		this.composer?.load(this.plugin.drafts.of(id));
 		this.drawHead();
@@ -135,6 +138,7 @@ export class ChatView extends ItemView {
 			again: () => void ask(this, { text: "", context: {}, attachments: [], pinned: null }, true),
 			review: () => void this.plugin.openReview(),
 		};
+		this.body?.querySelector(".deepseedian-welcome")?.remove();
 		const made = new TurnView(this.body ?? this.contentEl, host, question, id);
 		this.turns.push(made);
 		return made;
@@ -212,6 +216,7 @@ export class ChatView extends ItemView {
 	/** @param {import("./composer.js").Question} question */
 	async send(question) {
 		const command = typed(question.text);
+		this.hints?.empty();
 		if (!command) {
 			await ask(this, question, false);
 			return;

@@ -58,7 +58,7 @@ export function showHints(view) {
 			view.composer?.write(`/${name} `);
 			hints.empty();
 		});
-		button.setAttr("title", meaning);
+		button.createSpan({ cls: "deepseedian-meta", text: meaning });
 	});
 }
 

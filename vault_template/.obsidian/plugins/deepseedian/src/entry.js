@@ -49,7 +49,7 @@ function details(entry, row, host) {
 		entry.updatedAt ? say("changed {0}", "{0} 修改", when(String(entry.updatedAt))) : "",
 		entry.supersededBy ? say("replaced by {0}", "被 {0} 取代", String(entry.supersededBy).slice(0, 8)) : "",
 		entry.endedAt ? say("ended {0}", "{0} 结束", when(String(entry.endedAt))) : "",
-		entry.reviewAt ? say("look again {0}", "{0} 复查", when(String(entry.reviewAt))) : "", entry.id].filter(Boolean).join(" · ") });
+		entry.reviewAt ? say("look again {0}", "{0} 复查", when(String(entry.reviewAt))) : "", `ID ${entry.id}`].filter(Boolean).join(" · ") });
 	const actions = row.createDiv({ cls: "deepseedian-actions" });
 	if (host.changeable) {
 		textButton(actions, say("Edit", "编辑"), () => edit(entry, host));
@@ -101,7 +101,7 @@ async function forget(entry, host) {
 /** @param {Entry} entry @param {EntryHost} host */
 async function erase(entry, host) {
 	const app = host.plugin.app;
-	const sure = await confirmed(app, { title: say("Erase for good?", "彻底删除？"), action: say("Erase", "删除"),
+	const sure = await confirmed(app, { title: say("Erase for good?", "彻底删除？"), action: say("Erase", "彻底删除"),
 		text: say("“{0}” is removed from memory, archive, history, conversations and copies on this device. This cannot be undone.",
 			"“{0}”将从此设备的记忆、归档、历史、会话和副本中删除，无法撤销。", entry.text.slice(0, 200)) });
 	const done = sure && await host.plugin.tried(() => host.plugin.client.post("/v1/erase", { id: entry.id }));
@@ -109,8 +109,8 @@ async function erase(entry, host) {
 		return;
 	}
 	await host.reload();
-	shown(app, say("Erased", "已删除"), (content) => {
-		content.createEl("p", { text: say("What cannot be reached from here:", "从这里触及不到的：") });
+	shown(app, say("Erased", "已彻底删除"), (content) => {
+		content.createEl("p", { text: say("What cannot be reached from here:", "以下地方无法从这里清除：") });
 		const list = content.createEl("ul");
 		Object.values(/** @type {Record<string, string>} */ (done.beyond)).forEach((text) => list.createEl("li", { text }));
 		/** @type {string[]} */ (done.notes).forEach((note) => list.createEl("li", { text: say("Your note {0} says the same.", "你的笔记 {0} 有相同内容。", note) }));

@@ -36,7 +36,7 @@ export async function showReceipt(plugin, id, openEntry) {
 			left.forEach((row) => drawRow(content, row, drawn, false));
 		}
 		const whole = content.createEl("details");
-		whole.createEl("summary", { text: say("The whole receipt", "完整回执") });
+		whole.createEl("summary", { text: say("All the details (receipt)", "全部细节（回执）") });
 		whole.createEl("pre", { text: JSON.stringify(found, null, 1) });
 	});
 }
@@ -89,8 +89,21 @@ function reasons(row) {
 	return [
 		row.topic,
 		terms.length ? say("words: {0}", "词：{0}", terms.join(", ")) : "",
-		row.cosine === undefined ? "" : say("likeness {0}", "相似度 {0}", Number(row.cosine)),
-		say("score {0}", "得分 {0}", Number(row.score)),
-		row.reason ? String(row.reason) : "",
+		row.cosine === undefined ? "" : say("similarity {0}", "相似度 {0}", Number(Number(row.cosine).toFixed(2))),
+		say("score {0}", "得分 {0}", Number(row.score).toFixed(1)),
+		row.reason ? reasonName(String(row.reason)) : "",
 	].filter(Boolean);
+}
+
+/** @param {string} reason why it was offered or left out */
+function reasonName(reason) {
+	const names = /** @type {Record<string, [string, string]>} */ ({
+		match: ["it matches", "匹配"], replaces: ["it replaces one that matches", "取代了匹配的条目"], pinned: ["pinned", "已置顶"],
+		about_memory: ["the question is about memory", "问题问的是记忆"], fill: ["the next best", "次优补足"],
+		min_coverage: ["too few words in common", "共同的词太少"], min_score: ["matches too weakly", "匹配太弱"], min_relevance: ["matches too weakly", "匹配太弱"],
+		no_intent: ["the question does not ask for it", "问题没有问到"], trust: ["from a source that is not used by itself", "此来源不自动使用"],
+		received: ["this chat has it already", "此会话已有"], superseded: ["replaced by a newer one", "已被更新的取代"], duplicate: ["says the same as another", "与另一条重复"],
+		limit: ["there were enough already", "条数已满"], budget: ["no room was left", "篇幅已满"],
+	});
+	return Object.hasOwn(names, reason) ? say(...names[reason]) : reason;
 }

@@ -23,7 +23,7 @@ export class SessionList extends Modal {
 	onOpen() {
 		this.setTitle(say("Chats", "会话"));
 		this.modalEl.addClass("deepseedian", "deepseedian-sessions");
-		this.field = this.contentEl.createEl("input", { type: "search", attr: { placeholder: say("Search in all chats", "在所有会话中搜索"),
+		this.field = this.contentEl.createEl("input", { type: "search", cls: "deepseedian-edit", attr: { placeholder: say("Search in all chats", "在所有会话中搜索"),
 			"aria-label": say("Search in all chats", "在所有会话中搜索") } });
 		this.list = this.contentEl.createDiv({ cls: "deepseedian-list" });
 		let waiting = 0;
@@ -70,7 +70,11 @@ export class SessionList extends Modal {
 		const open = row.createEl("button", { cls: "deepseedian-open", attr: { type: "button" } });
 		open.createDiv({ text: session.title || session.id, cls: "deepseedian-title" });
 		open.createDiv({ cls: "deepseedian-meta", text: session.excerpt ? String(session.excerpt)
-			: say("{0} · {1} turns", "{0} · {1} 轮", when(session.changed), Number(session.turns)) });
+			: say(session.turns === 1 ? "{0} · 1 turn" : "{0} · {1} turns", "{0} · {1} 轮", when(session.changed), Number(session.turns)) });
+		if (session.id === this.current) {
+			open.setAttr("aria-current", "true");
+			open.createSpan({ cls: "deepseedian-meta", text: say("Open now", "当前会话") });
+		}
 		open.onclick = () => {
 			this.close();
 			this.choose(session.id);

@@ -78,7 +78,7 @@ export class SettingsTab extends PluginSettingTab {
 			if (asked !== this.asked) {
 				return;
 			}
-			about.setText(say("{0} entries in {1}", "{1} 中有 {0} 条记忆", Number(status.entries), String(status.memory)));
+			about.setText(say("{0} memories in {1}", "{0} 条记忆，保存在 {1}", Number(status.entries), String(status.memory)));
 			list.empty();
 			/** @type {string[]} */ (found.faults).forEach((text) => list.createDiv({ cls: "deepseedian-error", text }));
 			const words = this.words.trim().toLowerCase();
@@ -136,7 +136,8 @@ const programMeaning = () => say("A name or a full path, kept on this device onl
 
 /** @param {Value} value */
 function meaning(value) {
-	return (chinese() && Object.hasOwn(MEANINGS, value.name) ? MEANINGS[value.name] : value.meaning).replace(/[.。]$/, "");
+	const text = chinese() && Object.hasOwn(MEANINGS, value.name) ? MEANINGS[value.name] : value.meaning.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+	return text.replace(/`/g, "").replace(/[.。]$/, "");
 }
 
 /** @param {string} origin */

@@ -3,7 +3,7 @@
 import { ItemView } from "obsidian";
 import { awayLine, emptyLine, textButton } from "./parts.js";
 import { usageText } from "./turn.js";
-import { failureText, say, when } from "./words.js";
+import { failureText, say, stateName, when } from "./words.js";
 
 export const TRACE = "deepseedian-trace";
 const MOST = 100;
@@ -92,7 +92,8 @@ export class TraceView extends ItemView {
 			row.onclick = () => void this.show(String(turn.turn));
 		});
 		if (!turns.length) {
-			emptyLine(list, say("No turns yet.", "还没有对话。"));
+			emptyLine(list, say("No turns yet. Each question in the chat leaves one: its steps, the memory that went along, tokens and cost.",
+				"还没有对话。聊天中的每个问题都会留下记录：步骤、附带的记忆、词元和费用。"));
 		}
 	}
 
@@ -118,7 +119,7 @@ export class TraceView extends ItemView {
 			this.tools = box.checked;
 			this.drawSteps(trace);
 		};
-		bar.createDiv({ cls: "deepseedian-usage", text: `${usageText(trace.usage)}${trace.state ? ` · ${trace.state}` : ""}` });
+		bar.createDiv({ cls: "deepseedian-usage", text: `${usageText(trace.usage)}${trace.state ? ` · ${stateName(String(trace.state))}` : ""}` });
 		this.drawSteps(trace);
 	}
 
@@ -166,6 +167,12 @@ export class TraceView extends ItemView {
 function summary(step) {
 	if (step.kind === "memory") {
 		return say("{0} offered", "{0} 条", /** @type {unknown[]} */ (step.detail.index ?? []).length);
+	}
+	if (step.kind === "request") {
+		return say("round {0}, {1} messages", "第 {0} 次，{1} 条消息", Number(step.detail.round), Number(step.detail.messages));
+	}
+	if (step.kind === "context") {
+		return ""; // its parts are seen when it is opened
 	}
 	return step.usage ? usageText(step.usage) : step.preview.slice(0, 160);
 }

@@ -3,7 +3,7 @@
 import { Notice } from "obsidian";
 import { showMarkdown } from "./markdown.js";
 import { iconButton, textButton } from "./parts.js";
-import { say } from "./words.js";
+import { failureText, say, toolName } from "./words.js";
 
 const DRAW_MS = 60;
 
@@ -45,7 +45,7 @@ export class TurnView {
 		this.answer = answers.map((message) => message.text).join("\n\n");
 		this.draw();
 		const extra = /** @type {Record<string, any>} */ (turn.extra ?? {});
-		this.end(String(turn.state), extra.usage, extra.error?.message);
+		this.end(String(turn.state), extra.usage, extra.error ? failureText(extra.error) : "");
 	}
 
 	/** @param {string} kind @param {Record<string, any>} data */
@@ -67,7 +67,7 @@ export class TurnView {
 		} else if (kind === "proposals") {
 			textButton(this.notices, say("{0} to review", "{0} 条待审阅", data.proposals.length), () => this.host.review());
 		} else if (kind === "error") {
-			this.error = String(data.hint ? `${data.message} (${data.hint})` : data.message);
+			this.error = failureText(data);
 		} else if (kind === "done") {
 			this.answer = String(data.answer || this.answer);
 			this.end(String(data.state), data.usage, this.error);
@@ -126,8 +126,9 @@ export class TurnView {
 		const id = String(data.id);
 		let fold = this.tools.get(id);
 		if (!fold) {
+			this.thought = this.thought && `${this.thought.trimEnd()}\n\n`; // what is thought after it is another thought
 			fold = this.steps.createEl("details", { cls: "deepseedian-tool" });
-			fold.createEl("summary", { text: String(data.name) });
+			fold.createEl("summary", { text: toolName(String(data.name)), attr: { title: String(data.name) } });
 			fold.createEl("pre", { text: String(data.arguments ?? "") });
 			this.tools.set(id, fold);
 		}
@@ -145,7 +146,7 @@ export class TurnView {
 		this.foot.empty();
 		const said = error || endedText(state);
 		if (said) {
-			this.foot.createDiv({ cls: "deepseedian-error", text: said });
+			this.foot.createDiv({ cls: state === "stopped" ? "deepseedian-meta" : "deepseedian-error", text: said });
 		}
 		const row = this.foot.createDiv({ cls: "deepseedian-actions" });
 		if (usage && usage.input) {
