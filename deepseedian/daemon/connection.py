@@ -27,7 +27,7 @@ class _Parser(httptools.HttpRequestParser):
         super().__init__(protocol)
         self._protocol = protocol
 
-    def feed_data(self, data: bytes) -> None:
+    def feed_data(self, data: Any) -> None:
         try:
             super().feed_data(data)
         except httptools.HttpParserUpgrade as wish:

@@ -1,5 +1,6 @@
 """Inline completion: one short call of the model for the text at a cursor, within a budget of its own, or a named reason why not."""
 
+import os
 import secrets
 import threading
 import unicodedata
@@ -70,17 +71,24 @@ class Completing(Recalling, Modelling):
         return "" if self.config.on("complete") else "off"
 
     def _excluded(self, place: str, path: str) -> str:
-        """Whether a note lies where the owner wants none: whole names, whichever slash, whatever case."""
+        """Whether a note lies where the owner wants none: whole names, whichever slash, whatever case, also behind a link."""
         found = self._in_vault(path)
-        wanted = [prefix for text in self.config.text("complete.excluded").split(",") if (prefix := _names(text))]
+        wanted = [_names(self._below(text.strip())) for text in self.config.text("complete.excluded").split(",") if text.strip()]
         if place == CHAT or not wanted:
             return ""
-        return "unnamed" if not found else "excluded" if any(found[: len(prefix)] == prefix for prefix in wanted) else ""
+        real = _names(self._below(os.path.realpath(self.vault.root / self._below(path).replace("\\", "/"))))
+        meant = any(names[: len(prefix)] == prefix for names in (found, real) for prefix in wanted)
+        return "unnamed" if not found else "excluded" if meant else ""
+
+    def _below(self, path: str) -> str:
+        """A whole path into the vault as one from its folder; any other as it is."""
+        root = self.vault.root.as_posix()
+        inside = PurePosixPath(path).is_absolute() and PurePosixPath(path).is_relative_to(root)
+        return PurePosixPath(path).relative_to(root).as_posix() if inside else path
 
     def _in_vault(self, path: str) -> tuple[str, ...]:
         """The names of a path, which may also be a whole one. Raises BadInput for one outside."""
-        if PurePosixPath(path).is_absolute() and PurePosixPath(path).is_relative_to(self.vault.root.as_posix()):
-            path = PurePosixPath(path).relative_to(self.vault.root.as_posix()).as_posix()
+        path = self._below(path)
         if PurePosixPath(path).is_absolute() or ".." in _names(path) or not path.isprintable():
             raise BadInput(f"{path[:80]!r} is no path inside the vault", "write it with /, from the vault's folder, such as 日记/2026.md")
         return _names(path)
