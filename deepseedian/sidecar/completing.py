@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from time import perf_counter
 from typing import TYPE_CHECKING, cast
 
+from deepseedian.config.layers import VAULT_FILE
 from deepseedian.core import secret
 from deepseedian.core.recall import Choice
 from deepseedian.errors import BadInput, ModelFailed
@@ -51,6 +52,9 @@ class Completing(Recalling, Modelling):
         try:
             if reason := self._off(place) or self._excluded(place, path) or self._unsuited(asked):
                 return _none(reason)
+            if place != CHAT and (fault := self._unsettled()):
+                why = f"nobody can say which notes are excluded: {fault}"
+                return _told("settings_unreadable", why, "deepseedian config get complete.excluded")
             model = self.streaming(once=2 * SECONDS)  # its own limit is ours, told below
             if model is None:
                 return _told("model_missing", "no model is configured", MISSING)
@@ -79,6 +83,11 @@ class Completing(Recalling, Modelling):
         real = _names(self._below(os.path.realpath(self.vault.root / self._below(path).replace("\\", "/"))))
         meant = any(names[: len(prefix)] == prefix for names in (found, real) for prefix in wanted)
         return "unnamed" if not found else "excluded" if meant else ""
+
+    def _unsettled(self) -> str:
+        """What is wrong with the vault's settings where it may hide an excluded place: half a file counts as none."""
+        self.config.text("complete.excluded")  # looks at the files as they are now
+        return next((text for key, text in self.config.faults.items() if key in (VAULT_FILE, f"{VAULT_FILE}: complete.excluded")), "")
 
     def _below(self, path: str) -> str:
         """A whole path into the vault as one from its folder; any other as it is."""

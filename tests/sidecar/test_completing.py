@@ -246,3 +246,13 @@ def test_an_excluded_place_is_one_behind_a_link_and_as_a_whole_path_too(tmp_path
         with case(tmp_path, **{"complete.excluded": excluded}) as found:
             assert found.complete(path="Private/a.md")["reason"] == "excluded", excluded
             assert not found.calls
+
+
+def test_settings_that_cannot_be_read_open_no_excluded_place(tmp_path: Path) -> None:
+    with case(tmp_path, answer(SAID)) as found:
+        file = found.sidecar.config.vault_file
+        for damaged in ('{"complete.excluded": "Diary", ', '{"complete.excluded": ["Diary"]}'):
+            file.write_text(damaged, encoding="utf-8")
+            assert found.complete()["reason"] == "settings_unreadable" and not found.calls
+        file.write_text('{"complete.excluded": "Private"}', encoding="utf-8")
+        assert found.complete() == {"text": " green tea"}
