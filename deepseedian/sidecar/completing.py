@@ -1,5 +1,6 @@
 """Inline completion: one short call of the model for the text at a cursor, within a budget of its own, or a named reason why not."""
 
+import os
 import secrets
 import threading
 import unicodedata
@@ -10,6 +11,7 @@ from pathlib import PurePosixPath
 from time import perf_counter
 from typing import TYPE_CHECKING, cast
 
+from deepseedian.config.layers import VAULT_FILE
 from deepseedian.core import secret
 from deepseedian.core.recall import Choice
 from deepseedian.errors import BadInput, ModelFailed
@@ -50,6 +52,9 @@ class Completing(Recalling, Modelling):
         try:
             if reason := self._off(place) or self._excluded(place, path) or self._unsuited(asked):
                 return _none(reason)
+            if place != CHAT and (fault := self._unsettled()):
+                why = f"nobody can say which notes are excluded: {fault}"
+                return _told("settings_unreadable", why, "deepseedian config get complete.excluded")
             model = self.streaming(once=2 * SECONDS)  # its own limit is ours, told below
             if model is None:
                 return _told("model_missing", "no model is configured", MISSING)
@@ -70,17 +75,29 @@ class Completing(Recalling, Modelling):
         return "" if self.config.on("complete") else "off"
 
     def _excluded(self, place: str, path: str) -> str:
-        """Whether a note lies where the owner wants none: whole names, whichever slash, whatever case."""
+        """Whether a note lies where the owner wants none: whole names, whichever slash, whatever case, also behind a link."""
         found = self._in_vault(path)
-        wanted = [prefix for text in self.config.text("complete.excluded").split(",") if (prefix := _names(text))]
+        wanted = [_names(self._below(text.strip())) for text in self.config.text("complete.excluded").split(",") if text.strip()]
         if place == CHAT or not wanted:
             return ""
-        return "unnamed" if not found else "excluded" if any(found[: len(prefix)] == prefix for prefix in wanted) else ""
+        real = _names(self._below(os.path.realpath(self.vault.root / self._below(path).replace("\\", "/"))))
+        meant = any(names[: len(prefix)] == prefix for names in (found, real) for prefix in wanted)
+        return "unnamed" if not found else "excluded" if meant else ""
+
+    def _unsettled(self) -> str:
+        """What is wrong with the vault's settings where it may hide an excluded place: half a file counts as none."""
+        self.config.text("complete.excluded")  # looks at the files as they are now
+        return next((text for key, text in self.config.faults.items() if key in (VAULT_FILE, f"{VAULT_FILE}: complete.excluded")), "")
+
+    def _below(self, path: str) -> str:
+        """A whole path into the vault as one from its folder; any other as it is."""
+        root = self.vault.root.as_posix()
+        inside = PurePosixPath(path).is_absolute() and PurePosixPath(path).is_relative_to(root)
+        return PurePosixPath(path).relative_to(root).as_posix() if inside else path
 
     def _in_vault(self, path: str) -> tuple[str, ...]:
         """The names of a path, which may also be a whole one. Raises BadInput for one outside."""
-        if PurePosixPath(path).is_absolute() and PurePosixPath(path).is_relative_to(self.vault.root.as_posix()):
-            path = PurePosixPath(path).relative_to(self.vault.root.as_posix()).as_posix()
+        path = self._below(path)
         if PurePosixPath(path).is_absolute() or ".." in _names(path) or not path.isprintable():
             raise BadInput(f"{path[:80]!r} is no path inside the vault", "write it with /, from the vault's folder, such as 日记/2026.md")
         return _names(path)

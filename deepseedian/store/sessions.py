@@ -400,9 +400,11 @@ class Sessions:
         with self._writing():
             self.deletable(session)
             path = self._path(session)
-            path.unlink()
+            beside = [one for one in session_files.files(path.parent) if one.name == session + SUFFIX]  # as an older program named it
+            for one in {path, *beside}:
+                one.unlink(missing_ok=True)
+                self._let_go(one)
             session_files.flush_folder(path.parent)
-            self._let_go(path)
 
     def _let_go(self, path: Path) -> None:
         with self._held:

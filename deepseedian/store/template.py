@@ -7,6 +7,7 @@ where it says something else.
 """
 
 import json
+import os
 import shutil
 from dataclasses import dataclass
 from importlib.resources import files
@@ -43,10 +44,19 @@ def copy_settings(config: Path) -> None:
 def copy_plugin(folder: Path) -> None:
     """What Obsidian loads, into a plugin folder of ours that holds no plugin yet: its source stays here, another's plugin stays there."""
     source = template() / ".obsidian" / PLUGINS / PLUGIN
-    if folder.name != PLUGIN or not source.is_dir() or any((folder / name).exists() for name in PLUGIN_FILES):
+    if folder.name != PLUGIN or not source.is_dir() or os.path.lexists(folder / PLUGIN_FILES[-1]):
+        return
+    if any(os.path.lexists(folder / name) and not _begun(source / name, folder / name) for name in PLUGIN_FILES):
         return
     for name in PLUGIN_FILES:
         shutil.copyfile(source / name, folder / name)
+
+
+def _begun(source: Path, target: Path) -> bool:
+    """Whether a file is what a copy of ours that was interrupted left; a link never is, or it would be written through."""
+    if target.is_symlink() or not target.is_file() or target.stat().st_size > source.stat().st_size:
+        return False
+    return source.read_bytes().startswith(target.read_bytes())
 
 
 def switched_on(folder: Path) -> bool:
@@ -83,8 +93,18 @@ def _write_new(source: Path, target: Path) -> bool:
         return False
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as made:
-            made.write(source.read_bytes())
+        _write(source.read_bytes(), target)
     except (FileExistsError, NotADirectoryError):  # a note of that name, or a file where the folder would be
         return _same(source, target)
     return True
+
+
+def _write(data: bytes, target: Path) -> None:
+    """A new file, whole or not at all: half a note on a full disk would be taken for the owner's for ever."""
+    with target.open("xb") as made:
+        try:
+            made.write(data)
+            made.flush()
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise

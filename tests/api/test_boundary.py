@@ -1,5 +1,6 @@
 """Who may come near a running daemon: web pages, other users, whoever took its port, endless requests, readers of its logs."""
 
+import gc
 import http.client
 import inspect
 import json
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Literal, get_args, get_origin
 
 import pytest
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from deepseedian import client
 from deepseedian.api.app import named_routes
@@ -577,3 +579,76 @@ def test_a_failing_model_tells_nothing(vault: Path, tmp_path: Path, loud: Callab
         assert SECRETS[0] in str(model.asked) and SECRETS[1] in str(model.headers)
         found = daemon.said(tmp_path)
     assert lines_with(found, daemon.token, *SECRETS) == []
+
+
+def exchanged(daemon: Served, sent: bytes, later: bytes = b"", seconds: float = 1.0) -> bytes:
+    """What comes back for some bytes, and others once an answer has begun, until the other side closes or is silent."""
+    found = b""
+    with daemon.connect(10) as made:
+        made.sendall(sent)
+        if later:
+            found = made.recv(65536)
+            made.sendall(later)
+        made.settimeout(seconds)
+        with suppress(TimeoutError, ConnectionResetError):
+            while data := made.recv(65536):
+                found += data
+    return found
+
+
+@pytest.mark.parametrize("wish", ["Upgrade, HTTP2-Settings", "close, upgrade"])
+def test_a_wish_for_another_protocol_costs_no_body(vault: Path, wish: str) -> None:
+    """Java's client wishes for HTTP/2 in every request it sends in the clear."""
+    body = b'{"question":"tea?"}'
+    with served(vault) as daemon:
+        head = f"POST /v1/recall HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\nAuthorization: Bearer {daemon.token}\r\nConnection: {wish}\r\n"
+        head += "Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAA\r\nContent-Type: application/json\r\n"
+        plain = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+        for sent in (plain, f"{head}Transfer-Encoding: chunked\r\n\r\n{len(body):x}\r\n".encode() + body + b"\r\n0\r\n\r\n"):
+            assert b" 200 " in exchanged(daemon, sent, seconds=0.3).split(b"\r\n")[0]
+        if "close" not in wish:
+            assert exchanged(daemon, plain + plain, seconds=0.3).count(b"HTTP/1.1 200 ") == 2
+
+
+def test_what_follows_a_request_spoils_no_answer_before_it(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "REQUEST_SECONDS", 0.3)
+    with served(vault) as daemon:
+        who = f"Host: 127.0.0.1:{daemon.port}\r\nAuthorization: Bearer {daemon.token}\r\n"
+        events = f"GET /v1/events HTTP/1.1\r\n{who}\r\n".encode()
+        assert b" 400 " not in exchanged(daemon, events, b"\x01nonsense\r\n\r\n")
+        with daemon.connect(10) as made:  # a body of which the rest is not even read while the stream goes on
+            made.sendall(events)
+            assert b" 200 " in made.recv(65536).split(b"\r\n")[0]
+            made.sendall(f"POST /v1/recall HTTP/1.1\r\n{who}Content-Length: 19\r\n\r\n".encode())
+            made.settimeout(1.0)
+            with suppress(TimeoutError):
+                while True:
+                    assert made.recv(65536), "the stream was closed"
+
+
+def test_thousands_of_requests_at_once_are_not_kept(vault: Path) -> None:
+    with served(vault) as daemon:
+        one = f"GET /v1/health HTTP/1.1\r\nHost: 127.0.0.1:{daemon.port}\r\nAuthorization: Bearer {daemon.token}\r\n\r\n".encode()
+        assert exchanged(daemon, one * 8, seconds=0.5).count(b"HTTP/1.1 200 ") == 8
+        assert exchanged(daemon, one * 100, seconds=2.0).count(b"HTTP/1.1 200 ") <= connection.MOST_QUEUED
+
+
+def test_a_stream_ends_with_its_connection_also_where_another_request_was_sent(vault: Path) -> None:
+    with served(vault) as daemon:
+        who = f"Host: 127.0.0.1:{daemon.port}\r\nAuthorization: Bearer {daemon.token}\r\n"
+        with daemon.connect(10) as made:
+            made.sendall(f"GET /v1/events HTTP/1.1\r\n{who}\r\n".encode())
+            assert b" 200 " in made.recv(65536).split(b"\r\n")[0]
+            made.sendall(f"GET /v1/health HTTP/1.1\r\n{who}\r\n".encode())
+            time.sleep(0.1)
+        ends = time.monotonic() + 5
+        while running() and time.monotonic() < ends:
+            daemon.sidecar.broadcast.publish("settings.changed", name="language")
+            time.sleep(0.05)
+        assert not running()
+
+
+def running() -> list[object]:
+    """Answers under way in this process."""
+    return [found for found in gc.get_objects() if isinstance(found, RequestResponseCycle) and found.response_started
+            and not found.response_complete and not found.disconnected]

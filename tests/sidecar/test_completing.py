@@ -231,3 +231,28 @@ def test_a_vault_cannot_switch_it_on(tmp_path: Path) -> None:
     assert found == {"complete": False, "complete.memory": False, "complete.chat": False, "complete.pause_ms": 0, "complete.excluded": "Diary"}
     assert sidecar.complete("I drink ")["reason"] == "off"
     sidecar.close()
+
+
+def test_an_excluded_place_is_one_behind_a_link_and_as_a_whole_path_too(tmp_path: Path) -> None:
+    with case(tmp_path, **{"complete.excluded": "Private"}) as found:
+        (tmp_path / "v/Private").mkdir()
+        (tmp_path / "v/Private/a.md").write_text("mine", encoding="utf-8")
+        (tmp_path / "v/b.md").symlink_to("Private/a.md")
+        (tmp_path / "v/Open").symlink_to("Private")
+        for path in ("b.md", "Open/a.md", "Open\\a.md", "Open/new.md", str(tmp_path / "v/b.md")):
+            assert found.complete(path=path)["reason"] == "excluded", path
+        assert not found.calls
+    for excluded in (str(tmp_path / "v/Private"), ".", "/", str(tmp_path / "v")):
+        with case(tmp_path, **{"complete.excluded": excluded}) as found:
+            assert found.complete(path="Private/a.md")["reason"] == "excluded", excluded
+            assert not found.calls
+
+
+def test_settings_that_cannot_be_read_open_no_excluded_place(tmp_path: Path) -> None:
+    with case(tmp_path, answer(SAID)) as found:
+        file = found.sidecar.config.vault_file
+        for damaged in ('{"complete.excluded": "Diary", ', '{"complete.excluded": ["Diary"]}'):
+            file.write_text(damaged, encoding="utf-8")
+            assert found.complete()["reason"] == "settings_unreadable" and not found.calls
+        file.write_text('{"complete.excluded": "Private"}', encoding="utf-8")
+        assert found.complete() == {"text": " green tea"}

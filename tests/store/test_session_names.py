@@ -76,3 +76,13 @@ def test_moving_into_the_vault_and_back_keeps_each(tmp_path: Path) -> None:
     inside = False
     assert sorted(store.names()) == ["Tea", "tea"] and {path.name for path in files(tmp_path / "home")} == {"tea.jsonl", "+tea.jsonl"}
     assert [store.messages(name)[0].text for name in ("tea", "Tea")] == ["tea: first", "Tea: first"]
+
+
+def test_deleting_reaches_the_file_of_an_older_program_too(tmp_path: Path) -> None:
+    """A sync tool may bring `Tea.jsonl` of a device with an earlier version when `+tea.jsonl` is there already."""
+    store = Sessions(tmp_path / "s")
+    for name in ("Tea", "tea"):
+        store.append(checked(name, NOW, turn(name, "first"), {}, NOW))
+    (tmp_path / "s/Tea.jsonl").write_bytes((tmp_path / "s/+tea.jsonl").read_bytes())
+    store.delete("Tea")
+    assert store.names() == ["tea"] and [path.name for path in files(tmp_path / "s")] == ["tea.jsonl"]

@@ -167,3 +167,24 @@ def test_help_names_the_option(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["init", "--help"])
     assert "--language" in capsys.readouterr().out
+
+
+def test_a_plugin_that_was_half_copied_is_completed_and_no_link_is_written_through(tmp_path: Path) -> None:
+    for name in ("cut", "linked", "other"):
+        (tmp_path / name / ".obsidian/plugins/deepseedian").mkdir(parents=True)
+    plugin = {name: tmp_path / name / ".obsidian/plugins/deepseedian" for name in ("cut", "linked", "other")}
+    ours = template.template() / ".obsidian/plugins/deepseedian"
+    (plugin["cut"] / "main.js").write_bytes((ours / "main.js").read_bytes()[:1000])
+    (plugin["linked"] / "main.js").symlink_to(tmp_path / "elsewhere.js")
+    (plugin["other"] / "main.js").write_text("// another's", encoding="utf-8")
+    for name in plugin:
+        initialise(tmp_path / name)
+    assert all((plugin["cut"] / name).read_bytes() == (ours / name).read_bytes() for name in template.PLUGIN_FILES)
+    assert not (tmp_path / "elsewhere.js").exists() and not (plugin["linked"] / "manifest.json").exists()
+    assert (plugin["other"] / "main.js").read_text(encoding="utf-8") == "// another's" and not (plugin["other"] / "manifest.json").exists()
+
+
+def test_a_note_that_could_not_be_written_whole_is_not_left_behind(tmp_path: Path) -> None:
+    with pytest.raises(TypeError):
+        template._write("no bytes", tmp_path / "note.md")  # type: ignore[arg-type]
+    assert not (tmp_path / "note.md").exists()
