@@ -90,6 +90,7 @@ class Daemon:
         self._step("schedule", self._schedule)
         self._step("semantic", self.sidecar.compare)
         self._step("notes", self.sidecar.follow_notes)
+        gc.freeze()  # what was read stays: looking through all of it for garbage again and again held recalls up
 
     def _step(self, name: str, step: Callable[[], object]) -> None:
         """The daemon goes on with the parts that work, and says which do not."""

@@ -49,6 +49,7 @@ MOST_WAITING = 1024
 MOST_SESSIONS = 256
 BATCH_SECONDS = 0.25
 REST_SECONDS = 0.0005
+QUIET_SECONDS, PATIENCE_SECONDS = 0.05, 1.0
 _TRIM_EVERY = 256
 _TRIES = 3
 T = TypeVar("T")
@@ -156,14 +157,22 @@ class Receipts:
         while not self._closing.is_set():
             self._wake.wait()
             self._closing.wait(self._batch)  # whatever else comes in meanwhile is one transaction with it
+            self._until_quiet()
             self._wake.clear()
             if not self._closing.is_set() and not self.flush(self._prepared()):
                 self._closing.wait(1.0)
                 self._wake.set()
 
+    def _until_quiet(self) -> None:
+        """Recalls come in bursts; making a row takes a fifth of one, and the interpreter does one thing at a time."""
+        patience = int(PATIENCE_SECONDS / QUIET_SECONDS)
+        seen = -1
+        while seen != len(self._waiting) < MOST_WAITING // 2 and patience > 0 and not self._closing.is_set():
+            seen, patience = len(self._waiting), patience - 1
+            self._closing.wait(QUIET_SECONDS)
+
     def _prepared(self) -> dict[str, Row]:
-        """The rows of what waits, made one by one with a rest after each: a recall that came meanwhile waited 5 ms for the
-        interpreter."""
+        """The rows of what waits, made one by one with a rest after each, so that a recall that comes meanwhile waits for one."""
         rows = {}
         for receipt in list(self._waiting):
             with suppress(Exception):  # whoever writes it tells
