@@ -258,6 +258,7 @@ def environment(base: Path, model: Script) -> None:
     """Folders of this soak alone, the scripted model, the shortest idle time."""
     for name in ("STATE", "CONFIG", "RUNTIME"):
         os.environ[f"DEEPSEEDIAN_{name}_DIR"] = str(base / name.lower())
+    os.environ["DEEPSEEDIAN_SEMANTIC"] = "off"  # the ceiling of memory is the daemon's: the packaged model's weights are as much again
     os.environ |= {"DEEPSEEDIAN_MODEL_ENDPOINT": model.url, "DEEPSEEDIAN_MODEL_NAME": "scripted", "DEEPSEEDIAN_IDLE_MINUTES": "1",
                    "DEEPSEEDIAN_IDLE_DAILY_RUNS": "100", "DEEPSEEDIAN_IDLE_DAILY_CHARS": "10000000", "LANG": "C.UTF-8"}
 
