@@ -16,6 +16,8 @@ were killed: it goes back to its place.
 
 import json
 import os
+import re
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -32,6 +34,9 @@ RECORD_LIMIT = 4_000_000
 _PREFIX = ".deepseedian-"
 _SUFFIX = ".tmp"
 _STAGING = "-staging.tmp"
+_NAME = re.compile(r"[0-9A-Za-z]{1,64}", re.ASCII)
+_HASH = re.compile(r"([0-9a-f]{64})?", re.ASCII)
+_STEP_BYTES, _PATH_LIMIT = 255, 2048
 _OURS_ALONE = (_STAGING, "-record.tmp", "-overview.tmp")  # names that no exchange can put foreign bytes under
 
 
@@ -110,14 +115,12 @@ class Commit:
             self._discard(recorded)
 
     def _recorded(self, change: Change, token: str, index: int) -> Recorded:
-        folder = _folder(change.path)
         new = _hash(change.new)
         if change.new is not None:
             self._known[new] = change.new
         if change.before is not None:
             self._known[change.old] = change.before
-        name = f"{_PREFIX}{self.device}-{token}-{index}-{_short(change.old)}-{_short(new)}{_SUFFIX}"
-        return Recorded(change.path, change.old, new, f"{folder}/{name}" if folder else name)
+        return _entry(self.device, token, index, (change.path, change.old, new))
 
     def _stage(self, change: Change, entry: Recorded) -> None:
         target = self._path(change.path)
@@ -280,7 +283,7 @@ class Commit:
 
     def _flush_folders(self, recorded: Sequence[Recorded]) -> None:
         for folder in sorted({_folder(entry.path) for entry in recorded}):
-            with suppress(FileNotFoundError):  # somebody has taken the folder away
+            with suppress(FileNotFoundError, NotADirectoryError):  # somebody has taken the folder away
                 self.disk.flush_folder(self._path(folder))
 
     def leftovers(self) -> bool:
@@ -290,7 +293,7 @@ class Commit:
     def _orphans(self) -> Iterator[Path]:
         pattern = f"{_PREFIX}{self.device}-*{_SUFFIX}"
         for place in (pattern, f"topics/**/{pattern}", f"archive/**/{pattern}"):
-            yield from self.root.glob(place)
+            yield from (path for path in self.root.glob(place) if stat.S_ISREG(path.lstat().st_mode))  # nothing else was ever ours
 
     def recover(self, *, clean: bool = False) -> Recovery:
         """Bring the folder to one state after a kill; repeating it changes nothing more.
@@ -353,7 +356,7 @@ class Commit:
         held = self.disk.read(temporary)
         try:
             self._redo(entry, target, temporary)
-        except Conflict:
+        except (Conflict, FileExistsError, FileNotFoundError):
             found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited during recovery"))
 
     def _take_back(self, entry: Recorded, found: Recovery) -> None:
@@ -363,7 +366,7 @@ class Commit:
         if _hash(held) not in ("", entry.old, entry.new):
             self._keep_edit(entry, current, held or b"", found)
         elif _hash(current) == entry.new:
-            self._put_old(entry, target, temporary)
+            self._put_old(entry, target, temporary, found)
         elif _hash(current) != entry.old and _hash(held) == entry.new:
             found.conflicts.append(ConflictRecord(entry.path, held or b"", "the file was edited before recovery"))
 
@@ -377,9 +380,12 @@ class Commit:
             found.conflicts.append(ConflictRecord(entry.path, held, "two edits landed while a change was being written"))
             self.disk.unlink(temporary)
 
-    def _put_old(self, entry: Recorded, target: Path, temporary: Path) -> None:
+    def _put_old(self, entry: Recorded, target: Path, temporary: Path, found: Recovery) -> None:
         if not entry.old:
             self.disk.unlink(target)
+        elif _hash(self.disk.read(temporary)) != entry.old:  # a backup or a sync tool that leaves hidden names out brought the folder here
+            current = self.disk.read(target)
+            found.conflicts.append(ConflictRecord(entry.path, current or b"", "what it held before an interrupted change is gone"))
         elif not entry.new:
             self.disk.publish(temporary, target)
         elif not self.disk.exchange(temporary, target):
@@ -469,22 +475,37 @@ def _decode_record(data: bytes) -> _Record | None:
     if body.pop("checksum", "") != _checksum(body):
         return None
     try:
-        return _Record(_safe(body["device"]), tuple(_checked(Recorded(**entry)) for entry in body["files"]))
+        made = body["device"], body["token"]
+        if not all(map(_NAME.fullmatch, made)):
+            return None
+        return _Record(made[0], tuple(_checked(made, index, file) for index, file in enumerate(body["files"])))
     except (KeyError, TypeError, ValueError):
         return None
 
 
-def _safe(device: object) -> str:
-    if not isinstance(device, str) or not device.isalnum():
-        raise ValueError(device)
-    return device
+def _checked(made: tuple[str, str], index: int, file: Mapping[str, str]) -> Recorded:
+    """A synced record is untrusted: only the files and the very names that a commit writes are taken from it.
 
-
-def _checked(entry: Recorded) -> Recorded:
-    """A synced record is untrusted: its names must lie inside the folder."""
-    for path in (entry.path, entry.temporary):
-        if not isinstance(path, str) or path.startswith("/") or "\\" in path or ".." in path.split("/") or "\0" in path:
-            raise ValueError(path)
-    if not isinstance(entry.old, str) or not isinstance(entry.new, str):
-        raise ValueError(entry.path)
+    With free names a record could have had any two files of the folder change places.
+    """
+    path, old, new = values = file["path"], file["old"], file["new"]
+    if not all(map(_HASH.fullmatch, (old, new))) or not (old or new):
+        raise ValueError(file)
+    if not isinstance(path, str) or len(path) > _PATH_LIMIT or any(map(_wrong, path.split("/"))):
+        raise ValueError(path)
+    entry = _entry(*made, index, values)
+    if file != {"path": path, "old": old, "new": new, "temporary": entry.temporary}:
+        raise ValueError(file)
     return entry
+
+
+def _wrong(step: str) -> bool:
+    return step in ("", ".", "..") or len(step.encode()) > _STEP_BYTES or "\\" in step or "\0" in step
+
+
+def _entry(device: str, token: str, index: int, values: tuple[str, str, str]) -> Recorded:
+    """A file of a change with its temporary name, which tells who made it, in which change, and what from and to."""
+    path, old, new = values
+    folder = _folder(path)
+    name = f"{_PREFIX}{device}-{token}-{index}-{_short(old)}-{_short(new)}{_SUFFIX}"
+    return Recorded(path, old, new, f"{folder}/{name}" if folder else name)

@@ -150,12 +150,13 @@ def transaction(data: bytes) -> None:
     if not root.exists():
         (root / "topics").mkdir(parents=True)
         (_folder / "transaction/outside.md").write_bytes(b"outside")
-    (root / "topics/a.md").write_bytes(b"old a\n")
+    there = root / "topics/a.md"
+    there.write_bytes(b"old a\n")
     (root / RECORD).write_bytes(_signed(data) if data[:1] == b"!" else data)
     with suppress(DeepseedianError):
         Commit(root, device, Disk(), lambda: None).recover(clean=True)
         assert not (root / RECORD).exists()
-    assert (root / "topics/a.md").read_bytes() == b"old a\n"
+    assert there.read_bytes() == b"old a\n" if there.exists() else sha256(b"old a\n").encode() in data  # taken away by who knew it
     assert (_folder / "transaction/outside.md").read_bytes() == b"outside"
     for path in root.glob("transaction*.json"):
         path.unlink()
@@ -164,12 +165,19 @@ def transaction(data: bytes) -> None:
 def _signed(data: bytes) -> bytes:
     """The files of a record in an envelope that is in order, so that what lies behind the checksum is reached."""
     try:
-        files = json.loads(data[1:])
+        files = [_named(file, index) for index, file in enumerate(json.loads(data[1:]))]
         body = {"version": RECORD_VERSION, "device": "device", "token": "t", "files": files}
         checksum = sha256(json.dumps(body, ensure_ascii=False, sort_keys=True).encode())
         return json.dumps(body | {"checksum": checksum}, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
+    except (ValueError, TypeError, AttributeError, RecursionError):
         return data[1:]
+
+
+def _named(file: dict[str, object], index: int) -> dict[str, object]:
+    """With the temporary name that a commit gives it, where the input names none: records with wrong ones are soon done with."""
+    folder = str(file.get("path")).rpartition("/")[0]
+    old, new = (str(file.get(key))[:12] or "none" for key in ("old", "new"))
+    return {"temporary": f"{folder}/.deepseedian-device-t-{index}-{old}-{new}.tmp".removeprefix("/")} | file
 
 
 ROUTES = (("POST", "/v1/recall"), ("POST", "/v1/entries"), ("PATCH", "/v1/entries/{id}"), ("POST", "/v1/observe"),

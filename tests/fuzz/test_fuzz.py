@@ -20,7 +20,7 @@ GUIDED = importlib.util.find_spec("atheris") is not None
 def test_nothing_but_our_own_errors_comes_out(name: str, tmp_path: Path) -> None:
     process = subprocess.run([sys.executable, "-m", "tests.fuzz.targets", name, "--seconds", str(SECONDS)], cwd=ROOT,
                              capture_output=True, encoding="utf-8", errors="replace", timeout=120, check=False)
-    said = process.stdout + process.stderr
+    said = process.stderr + process.stdout  # the traceback stands in the latter
     done = re.search(r"Done (\d+) runs", said)
     assert process.returncode == 0 and done, said[-4000:]
     assert int(done[1]) >= 20, said[-1000:]

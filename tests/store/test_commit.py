@@ -1,5 +1,6 @@
 """A commit dies at every call that changes the disk, before and after it; recovery must not need a human."""
 
+import json
 import shutil
 import threading
 from collections.abc import Iterator
@@ -199,6 +200,64 @@ def test_torn_records_are_set_aside(root: Path, data: bytes) -> None:
     found = committer(root, Disk()).recover(clean=True)
     assert [conflict.data for conflict in found.conflicts] == [data]
     assert content(root) == OLD
+
+
+FILE = {"path": "topics/a.md", "old": sha256(OLD["topics/a.md"]), "new": ""}
+ODD = [FILE | {"temporary": "nowhere/x"}, FILE | {"temporary": "journal.json"}, FILE | {"path": "../a.md"}, FILE | {"path": "topics//a.md"},
+       FILE | {"path": "x" * 256}, FILE | {"path": 1}, FILE | {"old": ["a"]}, FILE | {"old": ""}, FILE | {"more": ""}]
+
+
+@pytest.mark.parametrize("file", ODD)
+def test_a_record_with_names_that_no_commit_gives_is_set_aside(root: Path, file: dict[str, object]) -> None:
+    old, new = (str(file[key])[:12] or "none" for key in ("old", "new"))
+    named = {"temporary": f"topics/.deepseedian-device-t-0-{old}-{new}.tmp"} | file
+    data = record("device", named)
+    (root / RECORD).write_bytes(data)
+    found = committer(root, Disk()).recover(clean=True)
+    assert [conflict.data for conflict in found.conflicts] == [data] and not found.replayed
+    assert content(root) == OLD
+
+
+@pytest.mark.parametrize("device", ["", "../device", "x" * 300, "设备"])
+def test_a_record_of_a_device_with_no_name_of_ours_is_set_aside(root: Path, device: str) -> None:
+    (root / RECORD).write_bytes(record(device))
+    assert committer(root, Disk()).recover(clean=True).conflicts
+    assert content(root) == OLD
+
+
+def record(device: str, *files: dict[str, object]) -> bytes:
+    body = {"version": 2, "device": device, "token": "t", "files": files}
+    return json.dumps(body | {"checksum": sha256(json.dumps(body, ensure_ascii=False, sort_keys=True).encode())}, ensure_ascii=False).encode()
+
+
+def test_hidden_names_that_a_backup_left_out_do_not_stop_recovery(root: Path) -> None:
+    """What was in place stays, what was not does not come, and what cannot be had back is told."""
+    disk = DyingDisk()
+    committer(root, disk).run(changes(), "t")
+    deaths_at = [number for number, call in enumerate(disk.calls, 1) if number > disk.calls.index(f"publish {RECORD}") + 1]
+    told = 0
+    for number in deaths_at:
+        reset(root)
+        with pytest.raises(Killed):
+            committer(root, DyingDisk(number)).run(changes(), "t")
+        for path in list(root.rglob(".deepseedian-*")):
+            path.unlink()
+        before = {path: data for path, data in content(root).items() if path != RECORD}
+        found = committer(root, Disk()).recover(clean=True)
+        told += len(found.conflicts)
+        after = content(root)
+        assert all(after.get(path) == data or after.get(path) == OLD.get(path) for path, data in before.items()), number
+        assert committer(root, Disk()).recover(clean=True).conflicts == []
+    assert told
+
+
+def test_what_stands_under_our_names_and_is_no_file_is_nobodys_hindrance(root: Path, tmp_path: Path) -> None:
+    (root / "topics/.deepseedian-device-t-0-a-b.tmp").mkdir()
+    (root / ".deepseedian-device-t-1-a-b.tmp").symlink_to(tmp_path / "elsewhere")
+    assert not committer(root, Disk()).leftovers()
+    committer(root, Disk()).recover(clean=True)
+    committer(root, Disk()).run(changes(), "t")
+    assert content(root) == NEW
 
 
 def test_a_newer_versions_record_stops_us(root: Path) -> None:
