@@ -86,6 +86,7 @@ def run(data: Path, folder: Path, sizes: Sequence[int], *, plumbing: bool, laten
             if plumbing and (sizes or size in PLUMBING_SIZES):
                 hits(sidecar, corpus)
             if latency:
+                sidecar.prepare(0.0)  # as a daemon does in the seconds after its start
                 in_process(sidecar, corpus, size)
                 changes(sidecar)
         if latency:

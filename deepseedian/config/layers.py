@@ -68,10 +68,17 @@ class Config:
         return self.effective(name).origin != "default"
 
     def still(self) -> "Config":
-        """The values of this moment, for somebody who asks for many: the files are looked at once."""
-        held, last = (self._user(), self._vault()), self._last
-        if last is None or last.held[0] is not held[0] or last.held[1] is not held[1] or last.overrides != self.overrides:
-            last = self._last = _Still(self, held)
+        """The values of this moment, for somebody who asks for many: files and environment are looked at once.
+
+        The next one gets the same ones while all is the same: most of what a recall spent on its twenty settings was finding
+        them again.
+        """
+        around, last = _environment(), self._last
+        if last is None or last.around != around:
+            last = None
+        user, vault = self._user(last.user_file if last else self.user_file), self._vault()
+        if last is None or last.user is not user or last.vault is not vault or last.overrides != self.overrides:
+            last = self._last = _Still(self, user, vault, dict(around))
         return last
 
     def all(self) -> list[Effective]:
@@ -100,8 +107,8 @@ class Config:
                 found.append((origin, values[chosen.name]))
         return found
 
-    def _user(self) -> dict[str, object]:
-        return self._read(self.user_file, "config.toml", tomllib.loads)
+    def _user(self, path: Path | None = None) -> dict[str, object]:
+        return self._read(path or self.user_file, "config.toml", tomllib.loads)
 
     def _vault(self) -> dict[str, object]:
         values = self._read(self.vault_file, "settings.json", json.loads)
@@ -163,32 +170,37 @@ class Config:
 
 
 class _Still(Config):
-    """Values that stay; the environment is not a file and is asked as ever.
+    """Values that stay."""
 
-    The next one who asks for still values gets the same ones while the files are the same: most of what a recall spent on
-    its twenty settings was finding them again.
-    """
-
-    def __init__(self, source: Config, held: tuple[dict[str, object], dict[str, object]]) -> None:
+    def __init__(self, source: Config, user: dict[str, object], vault: dict[str, object], around: Mapping[Any, Any]) -> None:
         self.vault_file, self.overrides, self.faults = source.vault_file, dict(source.overrides), source.faults
-        self.held = held
-        self._found: dict[str, tuple[str | None, Effective]] = {}
+        self.user, self.vault, self.around, self._user_file = user, vault, around, source.user_file
+        self._found: dict[str, Effective] = {}
+
+    @property
+    def user_file(self) -> Path:
+        return self._user_file
 
     def still(self) -> Config:
         return self
 
     def effective(self, name: str) -> Effective:
-        told = os.environ.get(setting(name).variable)
         found = self._found.get(name)
-        if found is None or found[0] != told or name == "language":  # whose default is the system's
-            found = self._found[name] = told, super().effective(name)
-        return found[1]
+        if found is None:
+            found = self._found[name] = super().effective(name)
+        return found
 
-    def _user(self) -> dict[str, object]:
-        return self.held[0]
+    def _user(self, path: Path | None = None) -> dict[str, object]:
+        return self.user
 
     def _vault(self) -> dict[str, object]:
-        return self.held[1]
+        return self.vault
+
+
+def _environment() -> Mapping[Any, Any]:
+    """All of it, for a comparison that takes a microsecond; the mapping that Python shows of it decodes every name each time."""
+    found: Mapping[Any, Any] = getattr(os.environ, "_data", os.environ)
+    return found
 
 
 def _flat(values: Mapping[str, object], prefix: str = "") -> dict[str, object]:

@@ -25,7 +25,7 @@ from deepseedian.core import ranking
 from deepseedian.core.entry import Entry, moment
 from deepseedian.core.ranking import Index, Part, Postings
 from deepseedian.core.similar import Similar
-from deepseedian.core.text import STOPPED, characters, lone, terms_of, tokens
+from deepseedian.core.text import KEPT_TEXTS, STOPPED, characters, lone, terms_of, tokens
 
 POOL = 48
 FEEDBACK_ENTRIES, FEEDBACK_TERMS, FEEDBACK_WEIGHT, FEEDBACK_CHARS = 3, 8, 0.2, 400
@@ -180,19 +180,19 @@ def _naming(index: Postings, number: int, text: str) -> list[tuple[str, float]]:
         if len(known) >= MOST_LEADING:
             known.clear()
         most, frequency = max(2, index.total // FEEDBACK_RARE), index.frequency
-        found = known[number] = [(term, ranking.idf(index, term)) for term in _leading(text) if 1 < frequency(term) <= most]
+        found = known[number] = [(term, ranking.idf(index, term)) for term in leading(text) if 1 < frequency(term) <= most]
     return found
 
 
-@lru_cache(maxsize=2048)
-def _leading(text: str) -> tuple[str, ...]:
+@lru_cache(maxsize=KEPT_TEXTS)
+def leading(text: str) -> tuple[str, ...]:
     """The distinct terms at the beginning of a text that say something."""
     return tuple(term for term in dict.fromkeys(tokens(text[:FEEDBACK_CHARS])) if term not in STOPPED)
 
 
 def forget() -> None:
     """Drop what is kept of texts."""
-    _leading.cache_clear()  # that which hangs on an index goes with its next change
+    leading.cache_clear()  # that which hangs on an index goes with its next change
 
 
 def _lent(memory: Memory, base: Mapping[int, float], own: ranking.Matches, length: int) -> dict[int, float]:

@@ -9,17 +9,19 @@ matched, each part of the score, and why it was left out.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache, reduce
+from operator import or_
 from types import MappingProxyType
 from typing import NamedTuple
 
 from deepseedian.core import ranking
-from deepseedian.core.currency import LOOKED_AT, Ranked, asks_past, current_first
+from deepseedian.core.currency import LOOKED_AT, Ranked, asks_past, current_first, worded
 from deepseedian.core.entry import Entry
 from deepseedian.core.gate import Content, Gates, Lens, content
-from deepseedian.core.matching import Candidate, Explanation, Memory, Scale, candidates
+from deepseedian.core.matching import Candidate, Explanation, Memory, Scale, candidates, leading
 from deepseedian.core.ranking import Part
 from deepseedian.core.similar import Similar
-from deepseedian.core.text import query_terms, summary, summary_tokens, term_set, width
+from deepseedian.core.text import KEPT_TEXTS, query_terms, summary, summary_tokens, term_set, width
 from deepseedian.core.weight import Weight
 from deepseedian.core.weight import content as named
 
@@ -30,6 +32,7 @@ LEFT_OUT_SHOWN = 8
 DEFAULT_GATES = Gates()
 ROW_TOKENS = 24
 DUPLICATE = 0.85
+UNLIKE = (1 - DUPLICATE) / (1 + DUPLICATE) + 1e-9  # of all terms of two texts, so many may differ for DUPLICATE of them to be shared
 OPENED = 0.5
 _ABOUT_MEMORY = re.compile(
     r"(?i)\b(?:what|which|everything|anything|list|show)\b.{0,30}\b(?:remember|memor(?:y|ies)|know about me)\b|"
@@ -162,6 +165,17 @@ def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar:
                   reason, sum(map(row_tokens, offered)))
 
 
+def prepare(entry: Entry) -> None:
+    """Work out beforehand what a recall works out of a text when it first meets it, and keeps.
+
+    The first recalls after a start took a quarter longer than those that came later, the slowest twice as long.
+    """
+    summary_tokens(entry.text)
+    words(entry.text)
+    leading(entry.text)
+    worded(entry.text)
+
+
 def row_tokens(item: Scored) -> int:
     """Estimated tokens of one row of the index."""
     return ROW_TOKENS + summary_tokens(item.entry.text)
@@ -288,27 +302,41 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     """Near-duplicates of a better entry behind all others: maximal marginal relevance with a hard edge."""
     kept: list[Scored] = []
     twins: list[Scored] = []
-    texts: list[tuple[float, int, frozenset[str]]] = []
+    texts: list[tuple[float, Words]] = []
     for row in passed:
-        text = row.entry.text
-        length, terms = len(text), term_set(text)
-        at = _twin(row.score, length, terms, texts) if len(kept) < LOOKED_AT else None
+        said = words(row.entry.text)
+        at = _twin(row.score, said, texts) if len(kept) < LOOKED_AT else None
         if at is None:
             kept.append(row)
-            texts.append((DUPLICATE * row.score, length, terms))
+            texts.append((DUPLICATE * row.score, said))
         else:
             twins.append(row._replace(reason="duplicate", about=kept[at].entry.id))
     return kept + twins
 
 
-def _twin(score: float, length: int, terms: frozenset[str], texts: Sequence[tuple[float, int, frozenset[str]]]) -> int | None:
+class Words(NamedTuple):
+    """What a text is compared by. `bits` has one of 256 for each of its terms: two texts differ in at least as many terms as bits."""
+
+    length: int
+    terms: frozenset[str]
+    bits: int
+
+
+@lru_cache(maxsize=KEPT_TEXTS)
+def words(text: str) -> Words:
+    terms = term_set(text)
+    return Words(len(text), terms, reduce(or_, (1 << (hash(term) & 255) for term in terms), 0))
+
+
+def _twin(score: float, ours: Words, texts: Sequence[tuple[float, Words]]) -> int | None:
     """Texts that say the same match about as well and are as long: the others need not be compared."""
+    length, terms, bits = ours
     shortest, longest = DUPLICATE * length, length / DUPLICATE
     for at in range(len(texts) - 1, -1, -1):
-        least, long, others = texts[at]
+        least, (long, others, theirs) = texts[at]
         if score < least:
             return None
-        if shortest <= long <= longest and _alike(terms, others):
+        if shortest <= long <= longest and (bits ^ theirs).bit_count() <= UNLIKE * (len(terms) + len(others)) and _alike(terms, others):
             return at
     return None
 

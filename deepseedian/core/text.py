@@ -15,6 +15,7 @@ from operator import add
 from deepseedian.core.script import folded
 
 SUMMARY_LIMIT = 160
+KEPT_TEXTS = 2048  # of so many entries' texts it is kept what was worked out of them
 
 CJK = ("\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
         "\U00020000-\U0003ffff")
@@ -56,13 +57,13 @@ def tokens(text: str) -> list[str]:
     return _tokens(text if text.isascii() else folded(normalise(text)))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=KEPT_TEXTS)
 def folded_line(text: str) -> str:
     """The text as patterns read it: normalised, in one script."""
     return folded(normalise(text))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=KEPT_TEXTS)
 def term_set(text: str) -> frozenset[str]:
     """The distinct terms of a text; kept for the few entries that are offered again and again."""
     return frozenset(tokens(text))
@@ -147,7 +148,7 @@ def estimated_tokens(text: str) -> int:
     return ceil(0.6 * wide + 0.3 * (len(text) - wide))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=KEPT_TEXTS)
 def summary(text: str, limit: int = SUMMARY_LIMIT) -> str:
     """The text on one line, at most `limit` characters; a cut never splits a character from its marks."""
     line = _SPACE.sub(" ", text.strip())
@@ -166,7 +167,7 @@ def cut(line: str, limit: int) -> str:
     return line[:end]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=KEPT_TEXTS)
 def summary_tokens(text: str) -> int:
     """About how many tokens a text's summary is."""
     return estimated_tokens(summary(text))

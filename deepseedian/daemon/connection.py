@@ -34,6 +34,35 @@ class _Parser(httptools.HttpRequestParser):
             self._protocol.read_anew(bytes(data[wish.args[0]:]))
 
 
+class _Joining:
+    """A transport that sends the head of an answer with the first of its body: each packet wakes the other side.
+
+    A head that nothing follows at once, as of a stream of events, goes by itself.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop, self._head = transport, loop, b""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._head and data.startswith(b"HTTP/1.1 "):
+            self._head = data
+            self._loop.call_soon(self._flush)
+        else:
+            head, self._head = self._head, b""
+            self._transport.write(head + data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._head:
+            self.write(b"")
+
+
 class Connection(HttpToolsProtocol):
     """`_deadline` runs from the first byte of a request, or from the connection on, to the request's last byte."""
 
@@ -53,6 +82,7 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.transport = _Joining(transport, self.loop)  # type: ignore[assignment]
         self._wait()
 
     def data_received(self, data: bytes) -> None:

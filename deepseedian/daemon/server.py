@@ -21,7 +21,7 @@ from deepseedian.daemon.endpoint import Listening, listen
 from deepseedian.errors import Busy, ReadOnly
 from deepseedian.sidecar import Sidecar
 
-SMALL_BYTES = 200_000
+SMALL_BYTES = 50_000
 SMALL_COPY_BYTES = 1_000_000
 WARM_AFTER_SECONDS = 1.0
 STOP_SECONDS = 5
@@ -90,6 +90,7 @@ class Daemon:
         self._step("schedule", self._schedule)
         self._step("semantic", self.sidecar.compare)
         self._step("notes", self.sidecar.follow_notes)
+        self._step("recall", self.sidecar.prepare)
         gc.freeze()  # what was read stays: looking through all of it for garbage again and again held recalls up
 
     def _step(self, name: str, step: Callable[[], object]) -> None:

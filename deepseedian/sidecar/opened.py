@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
-from deepseedian.core import currency, erasure, gate, markup, matching, text
+from deepseedian.core import currency, erasure, gate, markup, matching, recall, text
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.errors import BadSetting, Busy, DeepseedianError, MemoryGone, NotFound
@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
 
 
 WARM_SECONDS = 60.0
-MANY = 1000  # from about here on NumPy is faster at summing scores than a loop
+SOME, MANY = 400, 1000  # from about here on NumPy is faster at summing scores than a loop; and worth waiting for
 Document = dict[str, object]
 
 
@@ -91,7 +91,7 @@ class Opened:
         if self.resident:
             self.recollection.build(self.store.snapshot)
             if len(self.store.snapshot.entries) > MANY:
-                _load_numpy()
+                load_numpy()
         self.ready.set()
         self.broadcast.publish("memory.changed", revision=self.store.snapshot.revision, entries=len(self.store.snapshot.entries))
 
@@ -278,7 +278,7 @@ class Opened:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
         matching.forget()
-        for held in (gate.content, text.term_set, text.folded_line, text.summary, text.summary_tokens, currency.worded):
+        for held in (gate.content, text.term_set, text.folded_line, text.summary, text.summary_tokens, currency.worded, recall.words):
             held.cache_clear()
         if "judge" in self.__dict__:
             self.judge.cancel()
@@ -314,7 +314,7 @@ class Opened:
             self._cold.close()
 
 
-def _load_numpy() -> None:
+def load_numpy() -> None:
     """Recall uses it where it is loaded; a command that answers once would pay more for loading it than it saves."""
     from deepseedian.config.threads import one_thread
 

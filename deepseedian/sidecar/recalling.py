@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
 from deepseedian.config.layers import Config
@@ -16,10 +16,10 @@ from deepseedian.core.gate import Gates
 from deepseedian.core.matching import Memory, candidates
 from deepseedian.core.recall import Choice, Recall
 from deepseedian.core.similar import Similar
-from deepseedian.core.text import estimated_tokens, query_terms, summary
+from deepseedian.core.text import KEPT_TEXTS, estimated_tokens, query_terms, summary
 from deepseedian.core.weight import Terms, Weight, content, weight
 from deepseedian.errors import BadInput, DeepseedianError, NotFound
-from deepseedian.sidecar.opened import Document, Opened
+from deepseedian.sidecar.opened import SOME, Document, Opened, load_numpy
 
 if TYPE_CHECKING:
     from deepseedian.memory.judging import Verdict
@@ -30,6 +30,8 @@ QUESTION_LIMIT = 40_000
 NAME_LIMIT = 200
 VECTORS = "vectors.db"
 MOST_WEIGHTS = 4096
+REST_SECONDS = 0.0005
+HELD_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class Asked:
 class Recalling(Opened):
     """What a question is offered, and what a search finds; nothing here writes memory."""
 
+    _judge: tuple[Config | None, float, bool] = None, 0.0, False
     _plain: tuple[tuple[float, Terms], dict[str, tuple[Entry, Weight]]] | None = None
 
     def recall(self, question: str, why: bool = False, revision: str = "", session: str = "", as_of: str = "",
@@ -101,6 +104,18 @@ class Recalling(Opened):
                 found, total = list(memory.newest(offset + limit)), memory.total
         rows = [{"id": entry.id, "summary": summary(entry.text)} for entry in found[offset: offset + limit]]
         return {"revision": memory.revision, "total": total, "offset": offset, "results": rows}
+
+    def prepare(self, rest: float = REST_SECONDS) -> None:
+        """Make the first recalls as fast as later ones: for the newest entries, as many as are kept, with a rest after each."""
+        if len(self.store.snapshot.entries) > SOME:
+            load_numpy()
+        newest = sorted(self.store.snapshot.entries.values(), key=lambda entry: entry.created_at, reverse=True)
+        for entry in newest[:KEPT_TEXTS]:
+            if self._closed:
+                return
+            if entry.id in self.store.snapshot.entries:  # not what was erased meanwhile
+                ranking.prepare(entry)
+            sleep(rest)
 
     # The parts of a recall
 
@@ -196,7 +211,7 @@ class Recalling(Opened):
 
     def _judged(self, asked: Asked, found: Recall) -> "tuple[Recall, Verdict | None]":
         """After a hit, what a model keeps of the best entries; without one everything passes."""
-        if not found.offered or not self._judging(asked.config):
+        if not found.offered or not self._judge_wanted(asked.config):
             return found, None
         from deepseedian.memory.judging import Limits
 
@@ -204,6 +219,14 @@ class Recalling(Opened):
         matched = [item.entry for item in found.offered if item.reason == "match"]
         verdict = self.judge.judge(asked.question, matched, limits, lambda late: self.recalls.judged(asked.receipt, _noted(late)))
         return found.without(verdict.dropped, "judge"), verdict
+
+    def _judge_wanted(self, config: Config) -> bool:
+        """Whether there is one is looked up in files and the keyring, so the answer holds for a second."""
+        config_then, until, wanted = self._judge
+        if config_then is not config or perf_counter() > until:
+            wanted = self._judging(config)
+            self._judge = config, perf_counter() + HELD_SECONDS, wanted
+        return wanted
 
     def _text(self, asked: Asked, found: Recall) -> tuple[str, Recall]:
         limits = asked.config.number("inject.full_entries"), asked.config.number("inject.max_chars")

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -45,11 +45,12 @@ KEPT_DAYS = 90  # receipts, what was injected, verdicts, counters
 SIGNAL_DAYS = 365  # feedback and corrections: they are few, and meant to last
 MOST_RECEIPTS = 20_000
 MOST_SIGNALS = 20_000
-MOST_WAITING = 1024
+MOST_WAITING = 2048  # of some 15 kB each
 MOST_SESSIONS = 256
 BATCH_SECONDS = 0.25
 REST_SECONDS = 0.0005
-QUIET_SECONDS, PATIENCE_SECONDS = 0.05, 1.0
+QUIET_SECONDS, PATIENCE_SECONDS = 0.05, 3.0
+AT_ONCE = 64
 _TRIM_EVERY = 256
 _TRIES = 3
 T = TypeVar("T")
@@ -159,12 +160,15 @@ class Receipts:
             self._closing.wait(self._batch)  # whatever else comes in meanwhile is one transaction with it
             self._until_quiet()
             self._wake.clear()
-            if not self._closing.is_set() and not self.flush(self._prepared()):
-                self._closing.wait(1.0)
-                self._wake.set()
+            while self._anything() and not self._closing.is_set():
+                if not self.flush(self._prepared()):
+                    self._closing.wait(1.0)
+
+    def _anything(self) -> bool:
+        return bool(self._waiting or self._late or self._counts)
 
     def _until_quiet(self) -> None:
-        """Recalls come in bursts; making a row takes a fifth of one, and the interpreter does one thing at a time."""
+        """Recalls come in bursts; making a row takes a third of one, and the interpreter does one thing at a time."""
         patience = int(PATIENCE_SECONDS / QUIET_SECONDS)
         seen = -1
         while seen != len(self._waiting) < MOST_WAITING // 2 and patience > 0 and not self._closing.is_set():
@@ -172,24 +176,27 @@ class Receipts:
             self._closing.wait(QUIET_SECONDS)
 
     def _prepared(self) -> dict[str, Row]:
-        """The rows of what waits, made one by one with a rest after each, so that a recall that comes meanwhile waits for one."""
+        """The rows of the next few, made one by one with a rest after each, so that a recall that comes meanwhile waits for one.
+
+        A burst that went on for as long as the queue has room waited for all of them: its slowest recalls took five times as long.
+        """
         rows = {}
-        for receipt in list(self._waiting):
+        for receipt in list(islice(self._waiting, AT_ONCE)):
             with suppress(Exception):  # whoever writes it tells
                 rows[receipt.id] = row(receipt)
-            if len(self._waiting) < MOST_WAITING // 2 and self._closing.wait(REST_SECONDS):
+            if len(self._waiting) < MOST_WAITING - MOST_WAITING // 8 and self._closing.wait(REST_SECONDS):
                 break
         return rows
 
     def flush(self, prepared: Mapping[str, Row] = MappingProxyType({})) -> bool:
-        """Write what waits, of which some rows may be made; False when it has to wait longer, which `faults` names. Never raises."""
+        """Write what waits, or as much of it as there are rows; False when it has to wait longer, which `faults` names. Never raises."""
         with self._mutex:
-            if not (self._waiting or self._late or self._counts):
+            if not self._anything():
                 return True
             return self._locked(partial(self._write, prepared), False)
 
     def _write(self, prepared: Mapping[str, Row]) -> bool:
-        receipts, late, counts = list(self._waiting), list(self._late), list(self._counts)
+        receipts, late, counts = list(islice(self._waiting, len(prepared) or None)), list(self._late), list(self._counts)
         with self._opened().transaction() as connection:
             rows = [prepared.get(receipt.id) or row(receipt) for receipt in receipts]
             connection.executemany(f"INSERT OR IGNORE INTO receipts ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
