@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from deepseedian.core.entry import Entry
 from deepseedian.core.gate import Lens
-from deepseedian.core.text import characters, folded_line, term_set, tokens
+from deepseedian.core.text import Outline, characters, folded_line, outline, tokens
 
 SAME_SUBJECT = 0.85
 ABOUT = 0.5  # of what the best holds of the question, for an entry to be a statement of what was asked
 SAME_SENTENCE = 0.5
-VALUE_WORDS, VALUE_PAIRS = 4, 8
+VALUE_WORDS, VALUE_PAIRS, MORE_PAIRS = 4, 8, 2
 LOOKED_AT = 20
 
 _UPDATE = re.compile(
@@ -63,16 +63,23 @@ def current_first(ranked: Sequence[Ranked], lens: Lens) -> tuple[list[int], dict
     lifted: dict[int, int] = {}
     least = ABOUT * max((lens.relevance(item.seen) for item in ranked[:LOOKED_AT]), default=0.0)
     first = [(place, item) for place, item in enumerate(ranked[:LOOKED_AT]) if item.seen and lens.relevance(item.seen) >= least]
+    worth = [_may(item.entry.text) for _, item in first]
     for at, (high, old) in enumerate(first):
-        since, words = old.when, old.seen & lens.words
-        for low, new in first[at + 1:]:
-            if new.when <= since or words & ~new.seen or not replaces(new, old, lens):
+        since, words, (_, begins, ours) = old.when, old.seen & lens.words, worth[at]
+        for (low, new), (updates, _, theirs) in zip(first[at + 1:], worth[at + 1:], strict=True):
+            if new.when <= since or words & ~new.seen or not (updates or begins or _alike(theirs, ours)) or not replaces(new, old, lens):
                 continue
             if order.index(low) > order.index(high):
                 order.remove(low)
                 order.insert(order.index(high), low)
                 lifted[low] = high
     return order, lifted
+
+
+def _may(text: str) -> tuple[bool, bool, Outline]:
+    """Whether a text is worded as an update, whether as a beginning, and what its words are: most pairs are told apart by that."""
+    updates, beginnings = worded(text)
+    return bool(updates), bool(beginnings), outline(text)
 
 
 def replaces(new: Ranked, old: Ranked, lens: Lens) -> bool:
@@ -108,15 +115,18 @@ def _one_sentence(new: str, old: str) -> bool:
 
     What has a word more is about something else: beacon 3 is not beacon.
     """
-    ours, theirs = term_set(new), term_set(old)
-    shared = len(ours & theirs)
-    if shared < SAME_SENTENCE * (len(ours) + len(theirs) - shared):
+    ours, theirs = outline(new), outline(old)
+    if not _alike(ours, theirs):
         return False
-    came, went = _counted(ours - theirs), _counted(theirs - ours)
-    return any(came) and came[0] == went[0] <= VALUE_WORDS and abs(came[1] - went[1]) <= 2 and max(came[1], went[1]) <= VALUE_PAIRS
+    shared = len(ours.terms & theirs.terms)
+    if shared < SAME_SENTENCE * (len(ours.terms) + len(theirs.terms) - shared):
+        return False
+    came = ours.terms - theirs.terms
+    words = sum(map(str.isascii, came))
+    pairs = len(came) - words
+    return bool(came) and words <= VALUE_WORDS and max(pairs, pairs - ours.pairs + theirs.pairs) <= VALUE_PAIRS
 
 
-def _counted(terms: frozenset[str]) -> tuple[int, int]:
-    """How many words and numbers, and how many pairs of characters."""
-    words = sum(term.isascii() for term in terms)
-    return words, len(terms) - words
+def _alike(ours: Outline, theirs: Outline) -> bool:
+    """Whether as much may have come as went: what they share counts the same on both sides."""
+    return ours.words == theirs.words and abs(ours.pairs - theirs.pairs) <= MORE_PAIRS

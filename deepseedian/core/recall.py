@@ -9,8 +9,6 @@ matched, each part of the score, and why it was left out.
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, reduce
-from operator import or_
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -21,7 +19,7 @@ from deepseedian.core.gate import Content, Gates, Lens, content
 from deepseedian.core.matching import Candidate, Explanation, Memory, Scale, candidates, leading
 from deepseedian.core.ranking import Part
 from deepseedian.core.similar import Similar
-from deepseedian.core.text import KEPT_TEXTS, query_terms, summary, summary_tokens, term_set, width
+from deepseedian.core.text import Outline, outline, query_terms, summary, summary_tokens, width
 from deepseedian.core.weight import Weight
 from deepseedian.core.weight import content as named
 
@@ -171,7 +169,7 @@ def prepare(entry: Entry) -> None:
     The first recalls after a start took a quarter longer than those that came later, the slowest twice as long.
     """
     summary_tokens(entry.text)
-    words(entry.text)
+    outline(entry.text)
     leading(entry.text)
     worded(entry.text)
 
@@ -302,9 +300,9 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     """Near-duplicates of a better entry behind all others: maximal marginal relevance with a hard edge."""
     kept: list[Scored] = []
     twins: list[Scored] = []
-    texts: list[tuple[float, Words]] = []
+    texts: list[tuple[float, Outline]] = []
     for row in passed:
-        said = words(row.entry.text)
+        said = outline(row.entry.text)
         at = _twin(row.score, said, texts) if len(kept) < LOOKED_AT else None
         if at is None:
             kept.append(row)
@@ -314,26 +312,12 @@ def _apart(passed: list[Scored]) -> list[Scored]:
     return kept + twins
 
 
-class Words(NamedTuple):
-    """What a text is compared by. `bits` has one of 256 for each of its terms: two texts differ in at least as many terms as bits."""
-
-    length: int
-    terms: frozenset[str]
-    bits: int
-
-
-@lru_cache(maxsize=KEPT_TEXTS)
-def words(text: str) -> Words:
-    terms = term_set(text)
-    return Words(len(text), terms, reduce(or_, (1 << (hash(term) & 255) for term in terms), 0))
-
-
-def _twin(score: float, ours: Words, texts: Sequence[tuple[float, Words]]) -> int | None:
+def _twin(score: float, ours: Outline, texts: Sequence[tuple[float, Outline]]) -> int | None:
     """Texts that say the same match about as well and are as long: the others need not be compared."""
-    length, terms, bits = ours
+    length, terms, bits, *_ = ours
     shortest, longest = DUPLICATE * length, length / DUPLICATE
     for at in range(len(texts) - 1, -1, -1):
-        least, (long, others, theirs) = texts[at]
+        least, (long, others, theirs, *_) = texts[at]
         if score < least:
             return None
         if shortest <= long <= longest and (bits ^ theirs).bit_count() <= UNLIKE * (len(terms) + len(others)) and _alike(terms, others):

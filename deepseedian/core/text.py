@@ -8,9 +8,10 @@ two-character words are always found. Traditional characters count as their simp
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import ceil
-from operator import add
+from operator import add, or_
+from typing import NamedTuple
 
 from deepseedian.core.script import folded
 
@@ -63,10 +64,30 @@ def folded_line(text: str) -> str:
     return folded(normalise(text))
 
 
+class Outline(NamedTuple):
+    """What two texts are compared by: length, terms, and how many of these are words and pairs of characters.
+
+    `bits` has one of 256 for each term: two texts differ in at least as many terms as bits.
+    """
+
+    length: int
+    terms: frozenset[str]
+    bits: int
+    words: int
+    pairs: int
+
+
 @lru_cache(maxsize=KEPT_TEXTS)
+def outline(text: str) -> Outline:
+    """Kept for the few entries that are offered again and again."""
+    terms = frozenset(tokens(text))
+    words = sum(map(str.isascii, terms))
+    return Outline(len(text), terms, reduce(or_, (1 << (hash(term) & 255) for term in terms), 0), words, len(terms) - words)
+
+
 def term_set(text: str) -> frozenset[str]:
-    """The distinct terms of a text; kept for the few entries that are offered again and again."""
-    return frozenset(tokens(text))
+    """The distinct terms of a text."""
+    return outline(text).terms
 
 
 def query_terms(text: str) -> list[str]:
