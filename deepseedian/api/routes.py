@@ -273,5 +273,5 @@ def _resumed(host: Host, last: str) -> int | None:
 
 
 def _line(host: Host, event: Event) -> str:
-    data = json.dumps(event.data, ensure_ascii=False)
+    data = json.dumps(event.data, ensure_ascii=False).encode(errors="backslashreplace").decode()
     return f"id: {host.start}-{event.number}\nevent: {event.kind}\ndata: {data}\n\n"

@@ -137,7 +137,7 @@ async def _refuse(error: DeepseedianError, send: Send, proved: str = "") -> None
     """With a proof the connection stays open, so that what follows goes to whom it was proved by."""
     import json
 
-    body = json.dumps(error.document(), ensure_ascii=False).encode()
+    body = json.dumps(error.document(), ensure_ascii=False).encode(errors="backslashreplace")
     status = 401 if error.code == "unauthorized" else error.status
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers.append((PROOF.lower().encode(), proved.encode()) if proved else (b"connection", b"close"))

@@ -47,6 +47,8 @@ def connect_command(door: Door, host: str, mode: str, yes: bool, scope: str | No
         raise BadInput("--profile is the name of a profile of DSH", "deepseedian connect dsh --profile headless")
     folder = Path(os.path.realpath(expanded(project or ".")))
     vault = _vault(door, mode)
+    if mode == "install":
+        _check_writable(vault, folder)
     place = places.Place(vault, places.command(vault, door.config_dir), scope, folder, profile, not no_hooks, places.kept())
     told = _providers(door, place, mode) if providers else {}
     if mode == "print":
@@ -63,6 +65,15 @@ def _vault(door: Door, mode: str) -> Path:
         if mode != "remove":
             raise
         return Path(door.named)
+
+
+def _check_writable(*paths: Path) -> None:
+    """Every host's configuration is text in UTF-8. Raises BadVault for a path that is not."""
+    for path in paths:
+        try:
+            str(path).encode()
+        except UnicodeEncodeError:
+            raise BadVault(f"{path} is not UTF-8, so no configuration can name it", "move it to a plainer path") from None
 
 
 def _providers(door: Door, place: "Place", mode: str) -> Document:

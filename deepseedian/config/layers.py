@@ -162,7 +162,8 @@ class Config:
         if chosen.vault:
             path.parent.mkdir(parents=True, exist_ok=True)
             values = _json_file(path) | {name: good}
-            replace_file(path, (json.dumps(values, ensure_ascii=False, indent=2) + "\n").encode())
+            text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
+            replace_file(path, text.encode(errors="backslashreplace"))  # half a character that stood there stays as it was written
         else:
             private(path.parent)
             replace_file(path, _toml_with(path, name, good).encode())

@@ -35,7 +35,8 @@ class Listening:
     def announce(self, vault: Path, token: str, started: str) -> None:
         body = {"protocol": PROTOCOL, "vault": str(vault), "pid": os.getpid(), "socket": self.path, "port": self.port,
                 "token": token, "startedAt": started}
-        replace_file(self.file, json.dumps(body, ensure_ascii=False, indent=1).encode() + b"\n")
+        text = json.dumps(body, ensure_ascii=False, indent=1)
+        replace_file(self.file, text.encode(errors="backslashreplace") + b"\n")  # a path need not be UTF-8; as an escape it comes back
 
     def withdraw(self) -> None:
         """Remove what we announced, unless another daemon has announced itself there since."""

@@ -193,4 +193,4 @@ def _good(body: object) -> bool:
 
 
 def _keep_records(records: Mapping[str, Mapping[str, Any]]) -> None:
-    replace_file(_folder() / RECORDS, json.dumps(records, ensure_ascii=False, indent=1).encode() + b"\n")
+    replace_file(_folder() / RECORDS, json.dumps(records, ensure_ascii=False, indent=1).encode(errors="backslashreplace") + b"\n")

@@ -34,10 +34,15 @@ def _renew(session: str, lines: list[bytes]) -> None:
             body = json.loads(lines[number])
         except (ValueError, RecursionError):
             continue
-        if isinstance(body, dict) and body.get("kind") == "set" and isinstance(start := body.get("contribute_from"), dict):
+        if isinstance(body, dict) and isinstance(start := body.get("contribute_from"), dict) and _in_force(session, lines[number]):
             start["key"] = _log(session, lines).range(int(start["index"]))[1]
             lines[number] = encoded(body).rstrip(b"\n")
             return
+
+
+def _in_force(session: str, line: bytes) -> bool:
+    """Whether a line sets a range; one of another conversation, as in a conflict copy, does not."""
+    return _log(session, [line]).ranged
 
 
 def _line(line: bytes, clean: Clean) -> bytes:

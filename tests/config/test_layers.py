@@ -76,6 +76,13 @@ def test_unreadable_files_are_reported_and_left_alone(config: Config, content: b
     assert config["recall.max_entries"] == 12 and not config.faults
 
 
+def test_half_a_character_in_a_synced_file_hinders_no_setting(config: Config) -> None:
+    config.vault_file.write_bytes(b'{"recall.max_entries": 4, "mine": "\\ud800"}')
+    config.set("language", "zh")
+    assert (config.text("language"), config["recall.max_entries"]) == ("zh", 4)
+    assert b'"mine": "\\ud800"' in config.vault_file.read_bytes()
+
+
 def test_the_language_follows_the_system(config: Config, monkeypatch: pytest.MonkeyPatch) -> None:
     assert config["language"] == "en"
     monkeypatch.setenv("LANG", "zh_CN.UTF-8")

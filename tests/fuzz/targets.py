@@ -30,6 +30,8 @@ except ImportError:
 with atheris.instrument_imports(include=["deepseedian"]) if atheris and "--plain" not in sys.argv else nullcontext():
     from deepseedian.api.app import create
     from deepseedian.api.host import Host
+    from deepseedian.config.layers import VAULT_FILE, Config
+    from deepseedian.config.settings import checked
     from deepseedian.core import comment, markup, operation, review_note, statement
     from deepseedian.core.proposal import Draft
     from deepseedian.core.snapshot import sha256
@@ -37,11 +39,11 @@ with atheris.instrument_imports(include=["deepseedian"]) if atheris and "--plain
     from deepseedian.memory import consolidation, importing
     from deepseedian.models.chat import loads
     from deepseedian.sidecar import Sidecar, initialise
-    from deepseedian.store import chats, foreign, journal, proposals, state
+    from deepseedian.store import chats, foreign, journal, proposals, session_erasing, state
     from deepseedian.store.commit import RECORD, RECORD_VERSION, Commit
     from deepseedian.store.disk import Disk
     from deepseedian.store.seam import Seam
-    from deepseedian.store.sessions import Message
+    from deepseedian.store.session_log import Log, Message, encoded
 
 CORPUS = Path(__file__).parent / "corpus"
 SECONDS = 0.2
@@ -304,9 +306,44 @@ def foreign_files(data: bytes) -> None:
         assert found.entry.text == item.text and found.entry.meta["trust"] == "external" and item.at[4] == "-"
 
 
+def session(data: bytes) -> None:
+    """A conversation that syncs: what reads it never fails, nobody else's words are learned from, and erasing leaves nothing."""
+    log = Log("s", "device")
+    for line in data.split(b"\n"):
+        log.add(line)
+    known = {message.id for message in log.messages()}
+    assert {message.id for message in log.contributing()} <= known
+    for turn in log.turns():
+        assert log.path(turn.id)[-1] == turn.id and turn.question in {"", *(message.text for message in turn.messages)}
+        encoded(turn.document())
+        encoded(turn.inherited_body("t", "2026"))
+    encoded(log.about().document() | {"title": log.title, "stem": log.stem, "unclaimed": log.unclaimed(), "devices": sorted(log.devices())})
+    left = session_erasing.cleaned("s", data, lambda key, text: text.replace("secret words", ""))
+    again = Log("s", "device")
+    for line in left.split(b"\n"):
+        again.add(line)
+    assert not any("secret words" in message.text for message in again.messages())
+    assert again.fault() == log.fault() or not log.ranged
+
+
+def settings(data: bytes) -> None:
+    """A vault's settings that sync: each has a good value, and none may widen a permission or name an address."""
+    plugin = _folder / "settings"
+    plugin.mkdir(exist_ok=True)
+    (plugin / VAULT_FILE).write_bytes(data)
+    config = Config(plugin)
+    for found in (*config.all(), *config.still().all()):
+        assert checked(found.setting.name, found.value) == found.value
+        assert found.setting.vault or found.origin != VAULT_FILE
+    assert not config.profiles()
+    with suppress(DeepseedianError):
+        config.set("language", "zh")
+        assert Config(plugin).text("language") == "zh"
+
+
 TARGETS: dict[str, Target] = {"scan": scan, "splice": splice, "state": state_file, "journal": journal_file, "proposals": proposals_file,
                               "transaction": transaction, "body": body, "note": note, "comment": comments, "answer": answer,
-                              "foreign": foreign_files}
+                              "foreign": foreign_files, "session": session, "settings": settings}
 
 
 def limited(target: Target) -> Target:

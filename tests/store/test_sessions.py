@@ -288,6 +288,19 @@ def test_erasing_reaches_titles_goals_and_turns_and_keeps_the_range(talk: Sessio
         assert dict(store.branch("chat")[-1].extra) == {"manifest": [{"text": '{"say": "(erased)"}'}], "usage": {"input": 3}}
 
 
+def test_a_range_in_a_line_of_another_conversation_is_left_alone_by_erasing(talk: Sessions) -> None:
+    """A sync tool may leave such a line; whatever stands in its range is none of ours."""
+    talk.set("chat", contribute_from="now")
+    talk.begin("chat", "d", "c", "tell secret things")
+    path = talk.folder / "chat.jsonl"
+    for index in ('"x"', "0", "1e999"):
+        foreign = b'{"session":"other","at":"2026","kind":"set","contribute_from":{"index":%s,"key":"k"}}\n' % index.encode()
+        with path.open("ab") as file:
+            file.write(foreign)
+        talk.erase(lambda key, text: text.replace("question a", "(gone)").replace("secret", "(erased)"))
+        assert path.read_bytes().endswith(foreign) and again(talk).about("chat").fault == ""
+
+
 def test_a_deleted_session_is_gone(talk: Sessions) -> None:
     talk.about("chat")
     talk.delete("chat")
