@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from deepseedian.sidecar import initialise
+from deepseedian.agent.completion import REASONS
+from deepseedian.sidecar import completing, initialise
 from tests.commands import Command
 from tests.obsidian import bench
 from tests.obsidian.bench import HERE, PLUGIN
@@ -26,6 +27,13 @@ def test_types_and_bundle(tools: Path) -> None:
     """Strictly typed against Obsidian's own API, and the committed file is what the sources give."""
     assert bench.ran("node", "node_modules/typescript/bin/tsc", "-p", ".") == ""
     assert "main.js is what src/ gives" in bench.ran("node", "build.mjs", "--check")
+
+
+def test_every_reason_for_no_completion_is_told_in_the_persons_language() -> None:
+    source = (PLUGIN / "src/reasons.js").read_text(encoding="utf-8")
+    known = set(re.findall(r"^\t(\w+): \[", source, re.M)) | set(re.findall(r'"(\w+)"', source.partition("const UNFIT = [")[2].partition("]")[0]))
+    given = set(REASONS) | set(re.findall(r'_told\("(\w+)"', Path(completing.__file__).read_text(encoding="utf-8")))
+    assert given - known == {"cancelled"}  # which whoever cancelled knows
 
 
 def test_lint(tools: Path, tmp_path: Path) -> None:

@@ -8000,6 +8000,7 @@ var REASONS = {
   disabled: ["Deepseedian is switched off in its settings.", "Deepseedian 已在设置中关闭。"],
   excluded: ["this note is excluded from it.", "此笔记不参与补全。"],
   unnamed: ["this note has no path yet.", "此笔记还没有路径。"],
+  settings_unreadable: ["the notes it leaves out cannot be told: the settings cannot be read.", "设置无法读取，不知道哪些笔记不参与补全。"],
   nothing: ["write the beginning first.", "请先写出开头。"],
   busy: ["another one is under way.", "另一个补全正在进行。"],
   too_soon: ["they are two seconds apart.", "两次补全至少相隔两秒。"],
