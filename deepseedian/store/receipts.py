@@ -82,6 +82,13 @@ class _Given:
     last: Mapping[str, str] = field(default_factory=dict)
 
 
+def _made(receipt: Receipt) -> Row | None:
+    """One that cannot be told costs no other."""
+    with suppress(Exception):
+        return row(receipt)
+    return None
+
+
 class Receipts:
     """One `recall.db`; thread-safe. The file is opened at the first write or read, by whoever does it."""
 
@@ -110,8 +117,7 @@ class Receipts:
     def keep(self, receipt: Receipt) -> None:
         """Put a receipt into the queue; when it is full the newest is left out and counted."""
         if len(self._waiting) >= MOST_WAITING:
-            self._lost += 1
-            self.faults["receipts_lost"] = f"{self._lost} receipts came faster than they could be written and were left out"
+            self._leave_out()
             return
         if receipt.session and not receipt.shadow:
             given = self._given.get(receipt.session)
@@ -120,6 +126,10 @@ class Receipts:
                 given.last = receipt.injected
         self._waiting.append(receipt)
         self._nudge()
+
+    def _leave_out(self) -> None:
+        self._lost += 1
+        self.faults["receipts_lost"] = f"{self._lost} receipts came faster than they could be written, or could not be, and were left out"
 
     def count(self, name: str, day: str, number: int = 1) -> None:
         """A call to the judge or to an embedding model; `day` is UTC's, as in an ISO time."""
@@ -182,8 +192,9 @@ class Receipts:
         """
         rows = {}
         for receipt in list(islice(self._waiting, AT_ONCE)):
-            with suppress(Exception):  # whoever writes it tells
-                rows[receipt.id] = row(receipt)
+            made = _made(receipt)
+            if made is not None:  # else whoever writes it tells
+                rows[receipt.id] = made
             if len(self._waiting) < MOST_WAITING - MOST_WAITING // 8 and self._closing.wait(REST_SECONDS):
                 break
         return rows
@@ -198,7 +209,8 @@ class Receipts:
     def _write(self, prepared: Mapping[str, Row]) -> bool:
         receipts, late, counts = list(islice(self._waiting, len(prepared) or None)), list(self._late), list(self._counts)
         with self._opened().transaction() as connection:
-            rows = [prepared.get(receipt.id) or row(receipt) for receipt in receipts]
+            made = [prepared.get(receipt.id) or _made(receipt) for receipt in receipts]
+            rows = [one for one in made if one is not None]
             connection.executemany(f"INSERT OR IGNORE INTO receipts ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
             connection.executemany("INSERT INTO injections VALUES (?, ?, ?, ?, ?, ?)",
                                    [one for receipt in receipts if not receipt.shadow for one in injections(receipt)])
@@ -209,6 +221,8 @@ class Receipts:
         for queue, done in ((self._waiting, receipts), (self._late, late), (self._counts, counts)):
             for _ in done:
                 queue.popleft()
+        for _ in range(len(made) - len(rows)):
+            self._leave_out()
         self._late.extend(early)  # a verdict may come before the receipt it belongs to
         self._since_trim += len(receipts)
         if self._since_trim >= _TRIM_EVERY:

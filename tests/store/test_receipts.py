@@ -4,7 +4,7 @@ import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,6 +102,18 @@ def test_a_full_queue_leaves_out_and_says_so(tmp_path: Path, monkeypatch: pytest
         receipts.keep(one(f"r{number}"))
     assert receipts.page()["total"] == 3 and "2 receipts" in receipts.faults["receipts_lost"]
     receipts.close()
+
+
+def test_a_receipt_that_cannot_be_told_costs_no_other(receipts: Receipts) -> None:
+    def broken() -> Mapping[str, object]:
+        raise ZeroDivisionError
+
+    receipts.keep(replace(one("bad"), document=broken))
+    for number in range(3):
+        receipts.keep(one(f"r{number}"))
+    assert receipts.flush() and receipts.page()["total"] == 3 and "1 receipts" in receipts.faults["receipts_lost"]
+    receipts.keep(one("later"))
+    assert receipts.page()["total"] == 4
 
 
 def test_a_locked_file_costs_no_recall_and_no_receipt(receipts: Receipts, monkeypatch: pytest.MonkeyPatch) -> None:
