@@ -38,6 +38,8 @@ with atheris.instrument_imports(include=["deepseedian"]) if atheris and "--plain
     from deepseedian.errors import BadInput, DeepseedianError
     from deepseedian.memory import consolidation, importing
     from deepseedian.models.chat import loads
+    from deepseedian.notes import markup as notes_markup
+    from deepseedian.notes import tree, words
     from deepseedian.sidecar import Sidecar, initialise
     from deepseedian.store import chats, foreign, journal, proposals, session_erasing, state
     from deepseedian.store.commit import RECORD, RECORD_VERSION, Commit
@@ -341,9 +343,28 @@ def settings(data: bytes) -> None:
         assert Config(plugin).text("language") == "zh"
 
 
+def page(data: bytes) -> None:
+    """Any file is a note with its places inside it, in words that an index can hold and a question can find."""
+    text = tree.decoded(data)[0].replace("\r\n", "\n").replace("\r", "\n")  # as they are read
+    lines = tree.Source("", text, (), "", "").lines
+    found = notes_markup.parsed(lines)
+    assert found.header.lines <= len(lines) == found.lines
+    assert all(1 <= place <= len(lines) for place in (*(one.line for one in found.headings), *(one.line for one in found.links)))
+    assert all(1 <= first <= after <= len(lines) + 1 for first, after in found.blocks.values())
+    for heading in found.headings:
+        begin, end = found.section(heading.text) or (1, len(lines) + 1)
+        assert 1 <= begin < end <= len(lines) + 1
+    told = (dict(found.header.properties), found.tags, [one.text for one in found.headings], [one.target for one in found.links])
+    json.dumps(told, ensure_ascii=False).encode()
+    words.terms(text).encode()
+    shown, line = words.snippet(text, words.question(text[-40:]))
+    shown.encode()
+    assert 1 <= line <= max(1, len(lines))
+
+
 TARGETS: dict[str, Target] = {"scan": scan, "splice": splice, "state": state_file, "journal": journal_file, "proposals": proposals_file,
                               "transaction": transaction, "body": body, "note": note, "comment": comments, "answer": answer,
-                              "foreign": foreign_files, "session": session, "settings": settings}
+                              "foreign": foreign_files, "session": session, "settings": settings, "page": page}
 
 
 def limited(target: Target) -> Target:
