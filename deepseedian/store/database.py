@@ -2,6 +2,7 @@
 
 import errno
 import sqlite3
+import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -11,6 +12,7 @@ from threading import Lock
 from deepseedian.errors import Busy, ReadOnly, from_os_error
 
 Migration = str | Callable[[sqlite3.Connection], None]
+WAIT_SECONDS, POLL_SECONDS = 5.0, 0.01
 
 
 class Database:
@@ -34,10 +36,10 @@ class Database:
             self._connection = self._open()
 
     def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5)
+        connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=WAIT_SECONDS)
         try:
             self.path.chmod(0o600)
-            connection.execute("PRAGMA journal_mode=WAL")
+            _keep_log(connection)
             connection.execute("PRAGMA synchronous=NORMAL")
             connection.execute("PRAGMA secure_delete=ON")  # what is erased is overwritten
             self._migrate(connection)
@@ -132,6 +134,20 @@ class Database:
     def close(self) -> None:
         with self._lock:
             self._connection.close()
+
+
+def _keep_log(connection: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log. SQLite does not wait for this as it does elsewhere: where two processes made a file at the
+    same moment, one of them was told at once that it is locked."""
+    until = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if (getattr(error, "sqlite_errorcode", 0) & 0xFF) != sqlite3.SQLITE_BUSY or time.monotonic() >= until:
+                raise
+        time.sleep(POLL_SECONDS)
 
 
 def put_aside(path: Path) -> Path:
