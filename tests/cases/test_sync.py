@@ -8,7 +8,7 @@ from tests.naive import bites
 from tests.samples import FIXTURE_3, entry_id, marker
 from tests.served import served
 
-STARTS = 10
+STARTS = 20
 COPIES = ("general.sync-conflict-20261129-101010-ABCDEFG.md", "general (conflicted copy 2026-11-29).md", "general 2.md")
 LEFTOVERS = (".syncthing.general.md.tmp", "~syncthing~general.md.tmp", "general.md.orig", "general.md~")
 IDS = [entry_id(letter) for letter in "abc"]
@@ -32,7 +32,7 @@ def write(memory: Path, text: str = FIXTURE_3) -> Path:
 
 
 @bites("rewritten_at_every_start")
-def test_p20_ten_starts_and_stops_write_nothing(vault: Path, memory: Path) -> None:
+def test_p20_twenty_starts_and_stops_write_nothing(vault: Path, memory: Path) -> None:
     write(memory)
     with served(vault) as daemon:
         daemon.sidecar.store.derive()  # what the edit from outside is owed
