@@ -188,7 +188,7 @@ def test_saved_providers_and_keys_are_used_where_they_lie(vault: Path, dsh_home:
     saved.mkdir(mode=0o700)
     (saved / ".credentials.yaml").touch(mode=0o600)
     (saved / ".credentials.yaml").write_text("version: 1\nrefs:\n  HOUSE_API_KEY: sk-of-the-house\n", encoding="utf-8")
-    with FakeModel() as model:
+    with Live(vault), FakeModel() as model:  # else the turn starts a daemon, which stays
         (saved / "cordis.patch.yml").write_text(
             "- id: theme\n  config: {dark: true}\n- id: llm-pi-ai\n  config:\n    providers:\n      house:\n        api: openai-completions\n"
             f"        baseURL: {model.url}/v1\n        apiKeyEnv: HOUSE_API_KEY\n        models: [{{id: fake-model, contextWindow: 64000, maxTokens: 4000}}]\n"
