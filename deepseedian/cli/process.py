@@ -57,7 +57,7 @@ def _welcome(vault: str, listening) -> None:  # type: ignore[no-untyped-def]
     answer(listens, lambda: (
         f"Deepseedian is listening for {vault}\n  socket    {listening.path}\n  loopback  127.0.0.1:{listening.port}\n\n"
         f"Try in another terminal:\n  {option} remember \"I write short paragraphs.\"\n"
-        f"  {option} recall \"How do I like to write?\"\n  {option} history\n"))
+        f"  {option} recall \"Do I write short or long paragraphs?\"\n  {option} history\n"))
     sys.stdout.flush()
 
 

@@ -138,5 +138,5 @@ def test_the_readme_transcript_works_on_a_fresh_vault(tmp_path: Path) -> None:
     command("init", str(tmp_path / "demo"))
     with command.daemon():
         command("remember", "I write short paragraphs.")
-        assert command("recall", "How do I like to write?")["total"] == 1
+        assert command("recall", "Do I write short or long paragraphs?")["total"] == 1
         assert os.path.exists(command("status")["socket"])

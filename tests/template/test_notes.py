@@ -181,4 +181,4 @@ def test_notes_never_become_memory_by_themselves(tmp_path: Path, language: str, 
     sidecar.notes_search("remember")
     sidecar.tick()
     assert sidecar.entries()["entries"] == [] and sidecar.proposals(all=True)["proposals"] == []
-    assert sidecar.recall("How do I like to write?")["index"] == []
+    assert sidecar.recall("Do I write short or long paragraphs?")["index"] == []
