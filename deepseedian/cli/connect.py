@@ -48,7 +48,7 @@ def connect_command(door: Door, host: str, mode: str, yes: bool, scope: str | No
     folder = Path(os.path.realpath(expanded(project or ".")))
     vault = _vault(door, mode)
     if mode == "install":
-        _check_writable(vault, folder)
+        _check_utf8(vault, folder)
     place = places.Place(vault, places.command(vault, door.config_dir), scope, folder, profile, not no_hooks, places.kept())
     told = _providers(door, place, mode) if providers else {}
     if mode == "print":
@@ -67,7 +67,7 @@ def _vault(door: Door, mode: str) -> Path:
         return Path(door.named)
 
 
-def _check_writable(*paths: Path) -> None:
+def _check_utf8(*paths: Path) -> None:
     """Every host's configuration is text in UTF-8. Raises BadVault for a path that is not."""
     for path in paths:
         try:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:  # a first recall needs none of these; they are loaded when a 
 
 
 WARM_SECONDS = 60.0
-SOME, MANY = 400, 1000  # from about here on NumPy is faster at summing scores than a loop; and worth waiting for
+NUMPY_FROM, NUMPY_AT_ONCE = 400, 1000  # entries from which on it is faster at summing scores than a loop; and worth waiting for at a start
 Document = dict[str, object]
 
 
@@ -90,7 +90,7 @@ class Opened:
             self.confirmation.adopt()
         if self.resident:
             self.recollection.build(self.store.snapshot)
-            if len(self.store.snapshot.entries) > MANY:
+            if len(self.store.snapshot.entries) > NUMPY_AT_ONCE:
                 load_numpy()
         self.ready.set()
         self.broadcast.publish("memory.changed", revision=self.store.snapshot.revision, entries=len(self.store.snapshot.entries))

@@ -19,7 +19,7 @@ from deepseedian.core.similar import Similar
 from deepseedian.core.text import KEPT_TEXTS, estimated_tokens, query_terms, summary
 from deepseedian.core.weight import Terms, Weight, content, weight
 from deepseedian.errors import BadInput, DeepseedianError, NotFound
-from deepseedian.sidecar.opened import SOME, Document, Opened, load_numpy
+from deepseedian.sidecar.opened import NUMPY_FROM, Document, Opened, load_numpy
 
 if TYPE_CHECKING:
     from deepseedian.memory.judging import Verdict
@@ -107,7 +107,7 @@ class Recalling(Opened):
 
     def prepare(self, rest: float = REST_SECONDS) -> None:
         """Make the first recalls as fast as later ones: for the newest entries, as many as are kept, with a rest after each."""
-        if len(self.store.snapshot.entries) > SOME:
+        if len(self.store.snapshot.entries) > NUMPY_FROM:
             load_numpy()
         newest = sorted(self.store.snapshot.entries.values(), key=lambda entry: entry.created_at, reverse=True)
         for entry in newest[:KEPT_TEXTS]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from deepseedian.core.text import outline
 from deepseedian.errors import BadInput
 from deepseedian.sidecar import Sidecar
 from deepseedian.store.seam import Seam
@@ -40,6 +41,17 @@ def test_every_recall_has_a_receipt_with_parts_and_reasons(filled: Sidecar) -> N
     assert (kept["question"], kept["session"], kept["door"], kept["shadow"]) == (QUESTION, "chat", "hook", False)
     filled.recall("hello")
     assert receipt(filled)["receipt"]["reason"] == "smalltalk"
+
+
+def test_what_is_prepared_is_what_recall_works_out_and_goes_with_what_is_erased(filled: Sidecar) -> None:
+    """A text that was prepared is not worked out again; nothing of it stays once it is erased."""
+    outline.cache_clear()
+    filled.prepare(0.0)
+    before = outline.cache_info()
+    assert before.currsize == 2
+    assert filled.recall(QUESTION)["index"] and outline.cache_info().misses == before.misses
+    filled.erase(str(filled.entries()["entries"][0]["id"]))  # type: ignore[index]
+    assert outline.cache_info().currsize == 0
 
 
 def test_an_entry_is_given_once_a_session_until_it_changes(filled: Sidecar) -> None:
