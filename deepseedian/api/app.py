@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from deepseedian import __version__
-from deepseedian.api import asking, browsing, completing, importing, models, notes, reviewing, routes, talking, tending, tools
+from deepseedian.api import asking, browsing, completing, importing, models, notes, recalling, reviewing, routes, talking, tending, tools
 from deepseedian.api.answer import Answer
 from deepseedian.api.host import Host
 from deepseedian.api.mcp_entry import PATH, McpEntry
@@ -18,7 +18,7 @@ from deepseedian.api.security import Gate
 from deepseedian.errors import BadInput, DeepseedianError, NotFound, from_os_error
 
 # each with a `router`; the first that fits answers
-PARTS = (importing, routes, asking, browsing, completing, models, notes, reviewing, talking, tending, tools)
+PARTS = (recalling, importing, routes, asking, browsing, completing, models, notes, reviewing, talking, tending, tools)
 
 
 def create(host: Host) -> Gate:

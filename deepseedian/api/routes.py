@@ -43,13 +43,6 @@ async def status(host: Serving) -> Answer:
     return Answer(about | host.sidecar.status())
 
 
-@router.post("/recall")
-def recall(host: Serving, body: schemas.RecallRequest) -> Answer:
-    response = Answer(host.sidecar.recall(**body.model_dump()))
-    host.answered()
-    return response
-
-
 @router.get("/search")
 def search(host: Serving, query: str = "", offset: int = 0, limit: int = 8, revision: str = "", as_of: str = "") -> Answer:
     return Answer(host.sidecar.search(query, offset, limit, revision, as_of))

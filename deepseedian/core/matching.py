@@ -246,7 +246,7 @@ class Scale:
 class Explanation:
     """The parts of an entry's score: one for each term it holds, and the others by name.
 
-    The counts are taken at once, since the index goes on; the parts are made when the receipt is written, behind the recall.
+    The counts are taken at once, since the index goes on; the parts are worked out by whoever reads them.
     """
 
     __slots__ = ("_below", "_candidate", "_counts", "_worth", "seen")
@@ -265,6 +265,17 @@ class Explanation:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Explanation) and tuple(self) == tuple(other)
+
+    @property
+    def worth(self) -> Sequence[tuple[str, float]]:
+        """Each term of the question with its impact; the same for all entries of a recall."""
+        return [(term, impact) for _, term, impact in self._worth]
+
+    @property
+    def numbers(self) -> tuple[Sequence[int], float, tuple[float, float, float]]:
+        """How often each term of `worth` stands in the entry, what BM25 adds below the line, and what speaks for the entry besides."""
+        item, held = self._candidate, self._counts
+        return [held[at] for at, _, _ in self._worth], self._below, (item.related, item.context, item.similar)
 
     def __iter__(self) -> Iterator[Part]:
         item, below = self._candidate, self._below

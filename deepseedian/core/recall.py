@@ -70,19 +70,6 @@ class Scored(NamedTuple):
         """What the score is made of."""
         return tuple(self.explanation or ())
 
-    def document(self) -> dict[str, object]:
-        parts = self.parts
-        terms = [{"term": part.term, "score": round(part.score, 4)} for part in parts if part.kind == "term"]
-        besides = {part.term: round(part.score, 4) for part in parts if part.kind != "term"}
-        found: dict[str, object] = {
-            "id": self.entry.id, "topic": self.entry.topic, "score": round(self.score, 4), "reason": self.reason,
-            "terms": [part["term"] for part in terms], "parts": terms, "besides": besides,
-            "weights": dict(self.weights),
-            "relevance": round(self.relevance, 3), "coverage": round(self.coverage, 3)}
-        if self.cosine is not None:
-            found["cosine"] = round(self.cosine, 4)
-        return found | ({"about": self.about} if self.about else {})
-
 
 @dataclass(frozen=True, slots=True)
 class Recall:
@@ -102,11 +89,6 @@ class Recall:
     def index(self) -> dict[str, object]:
         rows = [{"id": item.entry.id, "summary": summary(item.entry.text)} for item in self.offered]
         return {"vault": self.vault, "revision": self.revision, "total": self.total, "index": rows}
-
-    def receipt(self) -> dict[str, object]:
-        return {"terms": list(self.terms), "matched": self.matched, "reason": self.reason, "tokens": self.tokens,
-                "offered": [item.document() for item in self.offered],
-                "leftOut": [item.document() for item in self.left_out], "notes": list(self.notes)}
 
     def without(self, ids: Iterable[str], reason: str) -> "Recall":
         """The same with some entries left out for a reason found later."""

@@ -69,7 +69,8 @@ class Daemon:
         self._warm_up()
         self.announced(listening)
         gc.enable()
-        asyncio.run(server.serve(sockets=list(listening.sockets)))
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            runner.run(server.serve(sockets=list(listening.sockets)))
 
     def _warm_up(self) -> None:
         """A small memory is read before the first answer; a large one behind it, after the first answer."""
@@ -186,6 +187,15 @@ class Daemon:
 
     def reconcile_seconds(self) -> int:
         return self.sidecar.config.number("watch.reconcile_seconds")
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """None stands for Python's own loop: uvloop is not made for Windows."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
 
 
 def _ignore_repeated_signals() -> None:

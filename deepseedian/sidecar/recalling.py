@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from deepseedian.config.layers import Config
 from deepseedian.core import injection, secret
 from deepseedian.core import recall as ranking
+from deepseedian.core import receipt as telling
 from deepseedian.core.entry import Entry
 from deepseedian.core.gate import Gates
 from deepseedian.core.matching import Memory, candidates
@@ -251,7 +252,7 @@ class Recalling(Opened):
                 answer["notice"] = injection.notice([item.entry.text for item in found.offered], asked.config.text("language"))
         if asked.inject or asked.session:
             answer["receiptId"] = asked.receipt
-        return answer | {"receipt": {"id": asked.receipt} | _told(asked, whole)} if asked.why else answer
+        return answer | {"receipt": {"id": asked.receipt} | telling.document(_told(asked, whole))} if asked.why else answer
 
     def _keep(self, asked: Asked, found: Recall, text: str, verdict: "Verdict | None", milliseconds: float) -> None:
         """Put the receipt where a thread behind recall writes it."""
@@ -268,8 +269,8 @@ class Recalling(Opened):
 
 
 def _told(asked: Asked, found: Recall) -> Document:
-    """What a receipt holds."""
-    return found.receipt() | ({"about": dict(asked.about)} if asked.about else {})
+    """What a receipt holds, in its short form."""
+    return telling.kept(found) | ({"about": dict(asked.about)} if asked.about else {})
 
 
 def _noted(verdict: "Verdict | None") -> "Judged":

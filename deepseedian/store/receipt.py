@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from deepseedian.core import erasure
+from deepseedian.core.receipt import document as long
 
 Row = tuple[object, ...]
 JUDGED = ("judged", "cached", "arrived")  # states in which a verdict stands
@@ -35,7 +36,7 @@ class Judged:
 @dataclass(frozen=True, slots=True)
 class Receipt:
     """One recall. `injected` are the entries the asker was given, `again` those held back because the session has them already, each
-    with the name of its content; `document` is what core.recall says of the scores, or gives
+    with the name of its content; `document` is what core.receipt tells of the recall, in either form, or gives
     it when the receipt is written. Whoever fills it never changes it afterwards.
     """
 
@@ -83,12 +84,12 @@ def packed(document: Mapping[str, object]) -> bytes:
 
 
 def loaded(blob: bytes) -> dict[str, object] | None:
-    """None for what cannot be read."""
+    """The long form of a document; None for what cannot be read."""
     try:
         found = json.loads(zlib.decompress(blob)) if blob else {}
-    except (ValueError, TypeError, zlib.error):
+        return long(found) if isinstance(found, dict) else None
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error):
         return None
-    return found if isinstance(found, dict) else None
 
 
 def packed_judge(judged: Judged) -> str:

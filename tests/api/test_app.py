@@ -1,6 +1,7 @@
 """The wire: documents, errors, who may call, and the event feed."""
 
 import json
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -51,6 +52,40 @@ def test_an_entry_lives_over_the_wire(client: TestClient) -> None:
     assert client.post("/v1/check", json={}).json()["ok"] is True
     assert client.get("/v1/health").json()["status"] == "ok"
     assert client.get("/v1/export").text == ""
+
+
+def test_a_turn_waits_for_no_other_route(client: TestClient, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slow calls of other routes held all threads, and recall waited for one of them."""
+    slow, going = threading.Event(), threading.Semaphore(0)
+
+    def health() -> dict[str, object]:
+        going.release()
+        assert slow.wait(60)
+        return {}
+    monkeypatch.setattr(host.sidecar, "health", health)
+    threads = [threading.Thread(target=client.get, args=("/v1/health",)) for _ in range(60)]
+    try:
+        for thread in threads:
+            thread.start()
+        for _ in range(40):  # as many as there are threads for all of them
+            assert going.acquire(timeout=30)
+        assert client.post("/v1/recall", json={"question": "发布"}).json()["index"] == []
+    finally:
+        slow.set()
+        for thread in threads:
+            thread.join(60)
+
+
+@pytest.mark.parametrize("body", ['{"question":1}', '{"question":"x","more":1}', '{"question":"x"', "[]", "", '{"question":"x","why":"yes"}'])
+def test_a_recall_that_does_not_fit_is_told_why(client: TestClient, body: str) -> None:
+    answered = client.post("/v1/recall", content=body, headers={"Content-Type": "application/json"})
+    error = answered.json()["error"]
+    assert answered.status_code == 400 and error["code"] == "bad_input" and error["message"] and error["hint"]
+
+
+def test_half_a_character_in_a_question_is_no_error(client: TestClient) -> None:
+    answered = client.post("/v1/recall", content=b'{"question":"\\ud83d"}', headers={"Content-Type": "application/json"})
+    assert answered.status_code == 200 and answered.json()["index"] == []
 
 
 def test_a_conversation_over_the_wire(client: TestClient) -> None:
