@@ -54,6 +54,9 @@ _TASTE = re.compile(
     r"(?i)\b(?:i (?:always |only |never |usually |do not |don't )?(?:like|love|prefer|hate|eat|drink|take|ask for|book|use|want|need)|"
     r"prefer\w*|favou?rite|rather than|never with|allerg\w+|sign my|keep my|avoid)\b|"
     r"喜欢|偏爱|偏好|讨厌|习惯|从不|绝不|绝对不|不喝|不吃|不用|不写|不要|只喝|只吃|只用|过敏|爱")
+# That something is known, was said or is liked is what the question supposes, not what it is about; in Chinese these are fillers.
+_SUPPOSED = re.compile(r"(?i)\b(?:know|known|knew|remember(?:ed)?|recall|said|says?|tell|told|mention(?:ed)?|talk(?:ed|ing)?|"
+                       r"discuss(?:ed)?|likes?|prefers?|(?:any|some|every)thing)\b")
 _TO_ME = re.compile(r"(?i)\b(?:tell|give|show|write|send|teach|let) (?:me|us)\b|(?:帮|给|替|告诉|教|跟|和|让)我(?:们)?")
 _OWN = re.compile(r"(?i)\b(?:i|i'm|i've|me|my|mine|we|us|our|ours|remember\w*|recall|memor(?:y|ies))\b|我|咱|记得|记住|记忆")
 _YOU = re.compile(r"(?i)\b(?:you|your|yours|you're)\b|你|您")
@@ -118,7 +121,7 @@ class Lens:
     """
 
     def __init__(self, asked: Content, weight: Callable[[str], float]) -> None:
-        """`weight` is what a term says about a text, its inverse document frequency."""
+        """`weight` is what a term says about a text: `ranking.rarity`."""
         self.terms = tuple(sorted(frozenset().union(*(piece.terms for piece in asked.pieces))))
         bits = {term: 1 << at for at, term in enumerate(self.terms)}
         self.words = sum(bit for term, bit in bits.items() if term.isascii())
@@ -154,7 +157,7 @@ def content(question: str) -> Content:
     """What a question is made of; the same for every entry."""
     line = folded_line(question)
     pieces: list[Piece] = []
-    bare, at = FILLER.sub(" ", line), 0
+    bare, at = FILLER.sub(" ", _SUPPOSED.sub(" ", line)), 0
     for run in WIDE.finditer(bare):
         pieces += [piece for word in _WORD.findall(bare[at:run.start()]) for piece in _named(word)] + _pieces(run[0])
         at = run.end()

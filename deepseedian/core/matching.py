@@ -230,9 +230,12 @@ def _overlaid(memory: Memory, entry: Entry, terms: Sequence[str], weights: Mappi
 
 
 class Scale:
-    """The terms that a recall looks for in its entries, those of the question's content first, and what each is worth at most."""
+    """The terms that a recall looks for in its entries, those of the question's content first, and what each is worth at most.
 
-    __slots__ = ("content", "postings", "terms", "worth")
+    `more` is what each would be worth besides by its rarity, which is something else in a small memory only.
+    """
+
+    __slots__ = ("content", "more", "postings", "terms", "worth")
 
     def __init__(self, index: Postings, terms: Sequence[str], content: Sequence[str] = ()) -> None:
         weights = weighed(terms)
@@ -241,15 +244,17 @@ class Scale:
         self.postings = [index.postings(term) for term in self.terms]
         places = {term: at for at, term in enumerate(self.terms)}
         self.worth = [(places[term], term, impact) for term, impact in ranking.impacts(index, weights).items()]
+        self.more = [(places[term], impact) for term, impact in ranking.lacking(index, weights).items()]
 
 
 class Explanation:
     """The parts of an entry's score: one for each term it holds, and the others by name.
 
-    The counts are taken at once, since the index goes on; the parts are worked out by whoever reads them.
+    The counts are taken at once, since the index goes on; the parts are worked out by whoever reads them. `more` is what
+    rarity would add to the score in a small memory, where a word that tells something may stand in every entry.
     """
 
-    __slots__ = ("_below", "_candidate", "_counts", "_worth", "seen")
+    __slots__ = ("_below", "_candidate", "_counts", "_worth", "more", "seen")
 
     def __init__(self, memory: Memory, item: Candidate, scale: Scale) -> None:
         number = item.number if item.number is not None else memory.numbers(item.entry.id) if not memory.overlay else None
@@ -261,6 +266,8 @@ class Explanation:
             held = Counter(document) | Counter(characters(item.entry.text))
             self._counts, length = [min(held[term], 15) for term in scale.terms], max(1, len(document))
         self._below, self._worth, self._candidate = ranking.norm(memory.postings, length), scale.worth, item
+        held, below = self._counts, self._below
+        self.more = sum([impact * held[at] / (held[at] + below) for at, impact in scale.more if held[at]]) if scale.more else 0.0
         self.seen = sum([1 << at for at, count in enumerate(self._counts[:scale.content]) if count])  # of the content, one bit for each
 
     def __eq__(self, other: object) -> bool:

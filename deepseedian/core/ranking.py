@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 K1 = 1.5
 B = 0.75
+FEW, ASSUMED = 100, 0.2  # of the entries that a memory has less than FEW, so many are assumed
 _COMPACT_ABOVE = 512
 DENSE_ABOVE = 300
 MANY_EQUALS = 48
@@ -185,6 +186,18 @@ def idf(index: Postings, term: str) -> float:
         frequency = index.frequency(term)
         found = known[term] = log(1 + (index.total - frequency + 0.5) / (frequency + 0.5))
     return found
+
+
+def rarity(index: Postings, term: str) -> float:
+    """How much a term tells: its inverse document frequency, in a small memory as if there were some entries more without it.
+
+    A few entries say little of how common a word is. In a memory of one, a word that it shares with a question counted a fifth
+    of one that it lacks, so a question that said one word more than the entry was offered nothing.
+    """
+    if index.total >= FEW:
+        return idf(index, term)
+    frequency, total = index.frequency(term), index.total + (FEW - index.total) * ASSUMED
+    return log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
 class Matches(Protocol):
@@ -365,6 +378,13 @@ def _ordered(index: Postings, numbers: Sequence[int], scores: Sequence[float], m
 def impacts(index: Postings, weights: Mapping[str, float]) -> dict[str, float]:
     """What a term adds at most, for as many entries as are explained."""
     return {term: share * idf(index, term) * (K1 + 1) for term, share in weights.items()}
+
+
+def lacking(index: Postings, weights: Mapping[str, float]) -> dict[str, float]:
+    """What a term of a small memory would add besides if it told as much as `rarity` says."""
+    if index.total >= FEW:
+        return {}
+    return {term: share * (rarity(index, term) - idf(index, term)) * (K1 + 1) for term, share in weights.items()}
 
 
 def norm(index: Postings, length: int) -> float:

@@ -122,7 +122,7 @@ def recall(memory: Memory, question: str, choice: Choice = Choice(), *, similar:
     """The index for a question; with `why` each score can be explained."""
     terms = query_terms(shortened(question, choice.query_chars))
     asked = content(shortened(question, choice.query_chars))
-    lens = Lens(asked, lambda term: ranking.idf(memory.postings, term))
+    lens = Lens(asked, lambda term: ranking.rarity(memory.postings, term))
     scale = Scale(memory.postings, terms, lens.terms)
     looked_at = max(LOOKED_AT, choice.limit + LEFT_OUT_SHOWN)
     found, matched = candidates(memory, terms, similar, wanted=looked_at)
@@ -205,7 +205,7 @@ def _gated(memory: Memory, found: Sequence[Candidate], asked: Content, lens: Len
         told, score = Explanation(memory, item, scale), item.score
         coverage, relevance = lens.shares(told.seen)
         near = similar is not None and item.cosine is not None and item.cosine >= least
-        reason = _held_back(item.entry, score, coverage, relevance, near, choice) if gates else ""
+        reason = _held_back(item.entry, score + told.more, coverage, relevance, near, choice) if gates else ""
         factor, parts = weights(item.entry) if weights else none
         rows.append(Scored(item.entry, score * factor, reason or "match", told, parts, relevance, coverage, item.cosine, "",
                            item, told.seen))
@@ -250,7 +250,7 @@ def _held_back(entry: Entry, score: float, coverage: float, relevance: float, ne
     gates, never = choice.gates, _never(entry, choice)
     if gates is None or never or near:
         return never
-    if score < gates.score:
+    if score < gates.score and relevance < gates.confident:  # a word of nearly all entries scores nothing, and may be all that is asked
         return "min_score"
     if coverage < gates.coverage:
         return "min_coverage"

@@ -59,13 +59,50 @@ def test_short_messages_are_offered_nothing_and_a_chinese_character_counts_twice
 
 
 @pytest.mark.parametrize(("gates", "reason"), [
-    (replace(OPEN, coverage=0.9), "min_coverage"), (replace(OPEN, score=99.0), "min_score"), (replace(OPEN, relevance=0.9), "min_relevance"),
+    (replace(OPEN, coverage=0.9), "min_coverage"), (replace(OPEN, score=99.0, confident=1.0), "min_score"), (replace(OPEN, relevance=0.9), "min_relevance"),
     (replace(OPEN, intent=True, confident=1.0), "no_intent"), (replace(OPEN, trusts=frozenset({"external"})), "trust")])
 def test_each_gate_holds_back_and_says_so(gates: Gates, reason: str) -> None:
     held, question = memory(*PORT), "port of the garden zebra"
     assert ids(recall(held, question, Choice(gates=OPEN))) == ["a"]
     told = recall(held, question, Choice(gates=gates))
     assert (ids(told), reasons(told)) == ([], {"a": reason}) and told.reason
+
+
+@pytest.mark.parametrize(("question", "text"), [
+    ("How do I like to write?", "I write short paragraphs."), ("Which wines do I drink with fish?", "I drink dry wine."),
+    ("我写文章喜欢用什么格式？", "我写文章喜欢短段落"), ("Where do we keep the spare keys?", "The keys are under the third pot")])
+def test_the_first_entry_is_found_by_a_question_that_says_more(question: str, text: str) -> None:
+    """In a memory of one, a word that both have was taken for one that tells nothing."""
+    for size in (1, 2, 5, 20):
+        held = memory(entry("a", text), *(entry(f"o{at}", f"{word} stands in the attic", 2) for at, word in enumerate("abcdefghijklmnopqrs"[:size - 1])))
+        assert ids(recall(held, question)) == ["a"], size
+
+
+@pytest.mark.parametrize("question", [
+    "Who was the first to write novels in Japan?", "Can you write me a poem about autumn leaves?", "怎么写一首关于秋天的诗？", "I wrote to Anna yesterday"])
+def test_the_first_entry_is_not_offered_to_everybody(question: str) -> None:
+    assert ids(recall(memory(entry("a", "I write short paragraphs."), entry("b", "我写文章喜欢短段落")), question)) == []
+
+
+TEA = ("I drink oolong tea in the morning", "Tea with friends on Sunday", "The tea shop on Mill Road closes at six", "Green tea keeps me awake",
+       "I gave my mother a tea set", "The best tea water is 80 degrees", "Tea lessons are on Friday", "Tea at the station costs 3 pounds")
+CHA = ("我早上喝乌龙茶", "周日和朋友喝茶", "茶店六点关门", "绿茶让我睡不着", "送了妈妈一套茶具", "泡茶的水要八十度", "抹茶太苦", "红茶加奶")
+
+
+@pytest.mark.parametrize(("texts", "questions"), [
+    (TEA, ("Do I like tea?", "What do I know about tea?", "What have I told you about tea?", "do you remember anything I said about tea?", "Tell me about tea")),
+    (CHA, ("关于茶我说过什么？", "我提过茶吗？", "我们聊过茶没有？"))])
+def test_what_every_entry_speaks_of_can_be_asked_for(texts: tuple[str, ...], questions: tuple[str, ...]) -> None:
+    """A word of all entries scores next to nothing, which silenced a memory that speaks of one thing only."""
+    for size in (*range(1, len(texts) + 1), 40, 150):
+        held = memory(*(entry(f"e{at}", f"{texts[at % len(texts)]} {at}", at % 28 + 1) for at in range(size)))
+        for question in questions:
+            assert len(ids(recall(held, question))) == min(size, 12), (question, size)
+
+
+def test_one_thing_of_it_is_told_from_the_rest() -> None:
+    held = memory(*(entry(f"e{at}", text, at + 1) for at, text in enumerate(TEA)))
+    assert ids(recall(held, "When does the tea shop close?")) == ["e2"]
 
 
 def test_trust() -> None:
