@@ -266,8 +266,8 @@ class Explanation:
             held = Counter(document) | Counter(characters(item.entry.text))
             self._counts, length = [min(held[term], 15) for term in scale.terms], max(1, len(document))
         self._below, self._worth, self._candidate = ranking.norm(memory.postings, length), scale.worth, item
-        held, below = self._counts, self._below
-        self.more = sum([impact * held[at] / (held[at] + below) for at, impact in scale.more if held[at]]) if scale.more else 0.0
+        found, below = self._counts, self._below
+        self.more = sum([impact * found[at] / (found[at] + below) for at, impact in scale.more if found[at]]) if scale.more else 0.0
         self.seen = sum([1 << at for at, count in enumerate(self._counts[:scale.content]) if count])  # of the content, one bit for each
 
     def __eq__(self, other: object) -> bool:
