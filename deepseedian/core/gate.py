@@ -14,7 +14,7 @@ from deepseedian.core.entry import TRUSTS
 from deepseedian.core.text import FILLER, STOPPED, WIDE, folded_line, pairs, tokens
 
 INTENT_RELEVANCE, REMARK_RELEVANCE = 0.25, 0.5
-QUESTION_SHARE = 0.5
+QUESTION_SHARE = 0.45
 WISH_CHARS = 60
 
 _WORD = re.compile(r"\w+(?:[.'\-]\w+)*")
@@ -65,7 +65,8 @@ _YOU_KNOW = re.compile(r"(?i)\byou (?:know|remember|tell|find|look|check|show|li
 _GENERAL = re.compile(
     r"(?i)\b(?:what (?:is|are|does) (?:an?|the (?:meaning|definition|difference|capital|population|history))\b|"
     r"what does .{1,40} mean|explain|define|in general|"
-    r"how (?:do|does) .{1,60} work|who (?:invented|wrote|discovered|painted)|write (?:a|an|me)\b|a joke|joke about|"
+    r"how (?:do|does) .{1,60} work|why (?:do|are) (?!us\b|his\b|its\b|this\b)[a-z]+s\b|"
+    r"who (?:invented|wrote|discovered|painted)|write (?:a|an|me)\b|a joke|joke about|"
     r"summari[sz]e|translate|recipe|"
     r"difference between|history of|plot of|meaning of)|"
     r"什么是|是什么意思|(?:什么|何|啥)(?:区别|不同)|区别是|解释|介绍|讲了|讲(?:一)?个|写(?:一|个|首|段|篇)|谁发明|谁写的|原理|定义|翻译|笑话|故事|做法|世界上|历史上")

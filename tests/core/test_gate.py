@@ -70,7 +70,8 @@ def test_each_gate_holds_back_and_says_so(gates: Gates, reason: str) -> None:
 
 @pytest.mark.parametrize(("question", "text"), [
     ("How do I like to write?", "I write short paragraphs."), ("Which wines do I drink with fish?", "I drink dry wine."),
-    ("我写文章喜欢用什么格式？", "我写文章喜欢短段落"), ("Where do we keep the spare keys?", "The keys are under the third pot")])
+    ("我写文章喜欢用什么格式？", "我写文章喜欢短段落"), ("When is Mia's birthday?", "My daughter Mia was born on 3 May 2019."),
+    ("How old is Mia?", "My daughter Mia was born on 3 May 2019."), ("女儿生日是哪天？", "女儿米娅2019年5月3日出生。"), ("说说 otter", "发布构建跑在 otter 上"), ("Where do we keep the spare keys?", "The keys are under the third pot")])
 def test_the_first_entry_is_found_by_a_question_that_says_more(question: str, text: str) -> None:
     """In a memory of one, a word that both have was taken for one that tells nothing."""
     for size in (1, 2, 5, 20):
@@ -79,7 +80,7 @@ def test_the_first_entry_is_found_by_a_question_that_says_more(question: str, te
 
 
 @pytest.mark.parametrize("question", [
-    "Who was the first to write novels in Japan?", "Can you write me a poem about autumn leaves?", "怎么写一首关于秋天的诗？", "I wrote to Anna yesterday"])
+    "Who was the first to write novels in Japan?", "Why do writers drink?", "Why are paragraphs indented?", "Can you write me a poem about autumn leaves?", "怎么写一首关于秋天的诗？", "I wrote to Anna yesterday"])
 def test_the_first_entry_is_not_offered_to_everybody(question: str) -> None:
     assert ids(recall(memory(entry("a", "I write short paragraphs."), entry("b", "我写文章喜欢短段落")), question)) == []
 
