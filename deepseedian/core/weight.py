@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from deepseedian.core.entry import Entry
+from deepseedian.core.text import KEPT_TEXTS
 
 LOWEST, HIGHEST = 0.76, 1.12
 USEFUL, WRONG, CORRECTED = 0.04, -0.06, -0.12  # of one press of "useful" or "wrong", and of one correction
@@ -50,6 +51,7 @@ class Weight(NamedTuple):
     parts: Mapping[str, float] = MappingProxyType({})
 
 
+@lru_cache(maxsize=KEPT_TEXTS)
 def content(text: str) -> str:
     """The name of a text; an entry whose text is another one has another name."""
     return sha256(text.encode(errors="surrogatepass")).hexdigest()[:32]

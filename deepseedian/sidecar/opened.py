@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from deepseedian.broadcast import Broadcast
 from deepseedian.config.layers import Config
-from deepseedian.core import currency, erasure, gate, markup, matching, text
+from deepseedian.core import currency, erasure, gate, markup, matching, text, weight
 from deepseedian.core.entry import Entry
 from deepseedian.core.snapshot import Difference, Snapshot
 from deepseedian.errors import BadSetting, Busy, DeepseedianError, MemoryGone, NotFound
@@ -278,7 +278,7 @@ class Opened:
         """Nothing that was erased stays in memory or in the index of the next start."""
         self.recollection.clear()
         matching.forget()
-        for held in (gate.content, text.outline, text.folded_line, text.summary, text.summary_tokens, currency.worded):
+        for held in (gate.content, text.outline, text.folded_line, text.summary, text.summary_tokens, currency.worded, weight.content):
             held.cache_clear()
         if "judge" in self.__dict__:
             self.judge.cancel()
