@@ -120,8 +120,9 @@ def _effect(effect: Document) -> list[str]:
     lines = [f"change:   {line}" for line in effect["diff"]] if isinstance(effect["diff"], list) else []
     changed = effect["changed"] if isinstance(effect["changed"], list) else []
     tried = f"{len(changed)} of {effect['questions']} recent questions would get another index"
-    more = "" if effect["complete"] else "; not all were tried"
-    lines.append(f"effect:   {tried}, {effect['charactersPerTurn']:+} characters a turn{more}")
+    more, number = "" if effect["complete"] else "; not all were tried", round(float(str(effect["charactersPerTurn"])))
+    longer = f"about {abs(number)} characters a turn {'more' if number > 0 else 'fewer'}" if number else "as long as now"
+    lines.append(f"effect:   {tried}, {longer}{more}")
     lines += [f"  {one['question']}: in {', '.join(one['in']) or '-'}, out {', '.join(one['out']) or '-'}" for one in changed]
     ended = effect["supersedes"] if isinstance(effect["supersedes"], list) else []
     return lines + [f"ends:     {one['id']} {one['summary']}" for one in ended]

@@ -30,10 +30,11 @@ NOTE_SECONDS = 0.25
 SLICE_SECONDS = 0.02
 SESSIONS = 10
 ROW_CHARS = len('{"id":"","summary":""},') + 36
-WORDS = {"en": {"index": "{0} of {1} recent questions would get another index, about {2:+d} characters a turn",
-                "ends": "entries it replaces: {0}", "same": "none of {0} recent questions would get another index"},
-         "zh": {"index": "最近 {1} 个问题中有 {0} 个的索引会改变，每轮约 {2:+d} 个字符", "ends": "取代 {0} 条",
-                "same": "最近 {0} 个问题的索引都不变"}}
+WORDS = {"en": {"index": "{0} of {1} recent questions would get another index, {2}", "more": "about {0} characters a turn more",
+                "fewer": "about {0} characters a turn fewer", "equal": "as long as now", "ends": "entries it replaces: {0}",
+                "same": "none of {0} recent questions would get another index"},
+         "zh": {"index": "最近 {1} 个问题中有 {0} 个的索引会改变，{2}", "more": "每轮约多 {0} 个字符", "fewer": "每轮约少 {0} 个字符",
+                "equal": "长度不变", "ends": "取代 {0} 条", "same": "最近 {0} 个问题的索引都不变"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,18 @@ class Effect:
     def line(self, language: str) -> str:
         words, parts = WORDS[language], []
         if self.changed:
-            parts.append(words["index"].format(len(self.changed), self.asked, round(self.characters)))
+            parts.append(words["index"].format(len(self.changed), self.asked, length(self.characters, language)))
         elif self.asked:
             parts.append(words["same"].format(self.asked))
         if self.supersedes:
             parts.append(words["ends"].format(len(self.supersedes)))
         return "; ".join(parts) if self.asked else ""
+
+
+def length(characters: float, language: str) -> str:
+    """How much longer or shorter an index would be, in words."""
+    number = round(characters)
+    return WORDS[language]["more" if number > 0 else "fewer" if number < 0 else "equal"].format(abs(number))
 
 
 class Preview:

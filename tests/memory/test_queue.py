@@ -8,7 +8,7 @@ import pytest
 
 from deepseedian.core.proposal import Draft, Evidence
 from deepseedian.errors import Conflict, NotFound, Stale
-from deepseedian.memory.preview import supposed
+from deepseedian.memory.preview import length, supposed
 from deepseedian.sidecar import Sidecar
 from deepseedian.store import proposals as book
 from tests.doubles import FakeClock
@@ -178,6 +178,13 @@ def test_the_effect_names_the_questions_whose_index_changes(sidecar: Sidecar) ->
     assert archived["changed"][0]["out"] == [key] and archived["supersedes"] == [  # type: ignore[index]
         {"id": key, "summary": "The weekly meeting is on Thursday."}]
     assert texts(sidecar) == ["The weekly meeting is on Thursday."]
+
+
+@pytest.mark.parametrize(("characters", "english", "chinese"), [
+    (12.4, "about 12 characters a turn more", "每轮约多 12 个字符"), (-3.0, "about 3 characters a turn fewer", "每轮约少 3 个字符"),
+    (0.3, "as long as now", "长度不变"), (-0.4, "as long as now", "长度不变")])
+def test_how_much_longer_is_said_in_words(characters: float, english: str, chinese: str) -> None:
+    assert (length(characters, "en"), length(characters, "zh")) == (english, chinese)
 
 
 def test_the_effect_is_bounded_in_time(sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch) -> None:
