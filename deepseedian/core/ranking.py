@@ -24,7 +24,7 @@ DENSE_ABOVE = 300
 MANY_EQUALS = 48
 HEAP_FROM = 16
 MOST_TERMS = 20_000
-MOST_UNPACKED = 250_000  # postings, of 24 bytes each once they are unpacked
+MOST_UNPACKED = 250_000  # postings, of 16 bytes each once they are unpacked
 
 
 class Derived:
@@ -39,7 +39,7 @@ class Derived:
         self.idfs: dict[str, float] = {}
         self.leading: dict[int, list[tuple[str, float]]] = {}
         self.norms: Any = None
-        self.unpacked: dict[str, tuple[Any, Any, Any]] = {}
+        self.unpacked: dict[str, tuple[Any, Any]] = {}
         self.size = 0
 
 
@@ -227,12 +227,12 @@ def scores(index: Postings, weights: Mapping[str, float]) -> dict[int, float]:
     base, slope = K1 * (1 - B), K1 * B / index.average
     found: dict[int, float] = {}
     for term, share in weights.items():
-        weight = share * idf(index, term) * (K1 + 1)
+        impact = idf(index, term) * (K1 + 1)
         for packed in index.postings(term):
             number, count = packed >> 4, packed & 15
             length = lengths[number]
             if length:
-                found[number] = found.get(number, 0.0) + weight * count / (count + (base + slope * length))
+                found[number] = found.get(number, 0.0) + share * (impact * (count / (count + (base + slope * length))))
     return found
 
 
@@ -241,16 +241,16 @@ def _sums(index: Postings, weights: Mapping[str, float], numpy: Any) -> Any:
     numbers, scores = [], []
     for term, share in weights.items():
         if index.postings(term):
-            documents, counts, below = _unpacked(index, term, numpy)
+            documents, whole = _unpacked(index, term, numpy)
             numbers.append(documents)
-            scores.append(share * idf(index, term) * (K1 + 1) * counts / below)
+            scores.append(whole if share == 1.0 else share * whole)
     if not numbers:
         return numpy.zeros(len(index.lengths()))
     return numpy.bincount(numpy.concatenate(numbers), numpy.concatenate(scores), len(index.lengths()))  # in this order, term by term
 
 
-def _unpacked(index: Postings, term: str, numpy: Any) -> tuple[Any, Any, Any]:
-    """Of a term's postings the document numbers, the counts, and what BM25 divides by."""
+def _unpacked(index: Postings, term: str, numpy: Any) -> tuple[Any, Any]:
+    """Of a term's postings the document numbers, and what the term adds to each."""
     derived = index.derived
     found = derived.unpacked.get(term)
     if found is None:
@@ -260,7 +260,7 @@ def _unpacked(index: Postings, term: str, numpy: Any) -> tuple[Any, Any, Any]:
             derived.norms[lengths == 0] = numpy.inf  # a removed document adds nothing
         packed = numpy.frombuffer(index.postings(term), dtype=numpy.uint32)
         numbers, counts = (packed >> 4).astype(numpy.intp), (packed & 15).astype(numpy.float64)
-        found = numbers, counts, counts + derived.norms[numbers]
+        found = numbers, idf(index, term) * (K1 + 1) * (counts / (counts + derived.norms[numbers]))
         derived.size += len(packed)
         if derived.size > MOST_UNPACKED:
             derived.unpacked, derived.size = {}, len(packed)
