@@ -16,9 +16,10 @@ from deepseedian.core.text import FILLER, STOPPED, WIDE, folded_line, pairs, tok
 INTENT_RELEVANCE, REMARK_RELEVANCE = 0.25, 0.5
 QUESTION_SHARE = 0.45
 WISH_CHARS = 60
+HELPING = "有没会能要想"  # by themselves they are what auxiliary verbs are in English
 
-# What a question says is read in lower case: a pattern that has to mind the case takes twice as long.
 _WORD = re.compile(r"\w+(?:[.'\-]\w+)*")
+# What a question says is read in lower case: a pattern that has to mind the case takes twice as long.
 # Possessive where a piece could be split in two ways: 嗯嗯嗯…x would be tried in every way.
 _SMALLTALK = re.compile(
     r"^\W*(?:(?:hi|hello|hey|yo|good (?:morning|afternoon|evening|night)|thanks?(?: you)?(?: so much| a lot|"
@@ -55,9 +56,10 @@ _TASTE = re.compile(
     r"(?i)\b(?:i (?:always |only |never |usually |do not |don't )?(?:like|love|prefer|hate|eat|drink|take|ask for|book|use|want|need)|"
     r"prefer\w*|favou?rite|rather than|never with|allerg\w+|sign my|keep my|avoid)\b|"
     r"喜欢|偏爱|偏好|讨厌|习惯|从不|绝不|绝对不|不喝|不吃|不用|不写|不要|只喝|只吃|只用|过敏|爱")
-# That something is known, was said or is liked is what the question supposes, not what it is about; in Chinese these are fillers.
+# That something is known, was said or is liked is what a question supposes, not what it is about, unless it says nothing else.
 _SUPPOSED = re.compile(r"(?i)\b(?:know|known|knew|remember(?:ed)?|recall|said|says?|tell|told|mention(?:ed)?|talk(?:ed|ing)?|"
                        r"discuss(?:ed)?|likes?|prefers?|(?:any|some|every)thing)\b")
+_LIKED = re.compile("喜欢|偏好|习惯|讨厌")
 _TO_ME = re.compile(r"\b(?:tell|give|show|write|send|teach|let) (?:me|us)\b|(?:帮|给|替|告诉|教|跟|和|让)我(?:们)?")
 _OWN = re.compile(r"\b(?:i|i'm|i've|me|my|mine|we|us|our|ours|remember\w*|recall|memor(?:y|ies))\b|我|咱|记得|记住|记忆")
 _YOU = re.compile(r"\b(?:you|your|yours|you're)\b|你|您")
@@ -158,17 +160,21 @@ class Lens:
 def content(question: str) -> Content:
     """What a question is made of; the same for every entry."""
     line = folded_line(question)
-    pieces: list[Piece] = []
-    bare, at = FILLER.sub(" ", _SUPPOSED.sub(" ", line)), 0
-    for run in WIDE.finditer(bare):
-        pieces += [piece for word in _WORD.findall(bare[at:run.start()]) for piece in _named(word)] + _pieces(run[0])
-        at = run.end()
-    pieces += [piece for word in _WORD.findall(bare[at:]) for piece in _named(word)]
+    pieces = _content(FILLER.sub(" ", _SUPPOSED.sub(" ", line))) or _content(" ".join(_SUPPOSED.findall(line) + _LIKED.findall(line)))
     said = line.lower()
     at_you = bool(_YOU.search(said)) and not _OWN.search(said) and not _YOU_KNOW.search(said)
     intent = bool(_INTENT.search(_TO_ME.sub(" ", said))) and not at_you
     return Content(tuple(pieces), intent, at_you or _small(said), bool(_ASKED.search(said)), bool(_GENERAL.search(said)),
                    bool(_LIKES.search(said)) and not at_you)
+
+
+def _content(line: str) -> list[Piece]:
+    pieces: list[Piece] = []
+    at = 0
+    for run in WIDE.finditer(line):
+        pieces += [piece for word in _WORD.findall(line[at:run.start()]) for piece in _named(word)] + _pieces(run[0])
+        at = run.end()
+    return pieces + [piece for word in _WORD.findall(line[at:]) for piece in _named(word)]
 
 
 def _small(line: str) -> bool:
@@ -183,7 +189,7 @@ def _named(word: str) -> list[Piece]:
 
 def _pieces(run: str) -> list[Piece]:
     if len(run) == 1:
-        return [Piece(frozenset((run,)), 0.5)]
+        return [Piece(frozenset((run,)), 0.5)] if run not in HELPING else []
     held = pairs(run)
     around = [frozenset(held[max(0, at - 1): at + 1]) for at in range(len(run))]
     return [Piece(terms, 0.5) for terms in around]

@@ -101,6 +101,12 @@ def test_what_every_entry_speaks_of_can_be_asked_for(texts: tuple[str, ...], que
             assert len(ids(recall(held, question))) == min(size, 12), (question, size)
 
 
+@pytest.mark.parametrize(("question", "text"), [
+    ("What do I like?", "I like long walks"), ("我喜欢什么？", "我喜欢长距离散步"), ("我有什么习惯？", "习惯早上六点起床")])
+def test_what_a_question_supposes_is_its_content_when_it_says_nothing_else(question: str, text: str) -> None:
+    assert ids(recall(memory(entry("a", text), entry("b", "The attic is dry")), question)) == ["a"]
+
+
 def test_one_thing_of_it_is_told_from_the_rest() -> None:
     held = memory(*(entry(f"e{at}", text, at + 1) for at, text in enumerate(TEA)))
     assert ids(recall(held, "When does the tea shop close?")) == ["e2"]
