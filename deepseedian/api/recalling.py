@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
+from starlette.requests import ClientDisconnect
 
 from deepseedian.api import schemas
 from deepseedian.api.answer import Answer
@@ -17,7 +18,8 @@ _THREADS = ThreadPoolExecutor(40, "recall")  # its own: other routes, however sl
 
 class Direct(APIRoute):
     """A recall as it comes in: FastAPI works out anew at each request what a function is to be told, which took as long as
-    looking through a hundred entries. A body that does not fit goes that way all the same: its answer says what is wrong.
+    looking through a hundred entries. A body that does not fit goes that way all the same: its answer says what is wrong. So
+    does one that did not come whole, since its caller left: nobody is told, and it is no fault of ours to be logged.
     """
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -26,7 +28,7 @@ class Direct(APIRoute):
         async def handler(request: Request) -> Response:
             try:
                 body = schemas.RecallRequest.model_validate_json(await request.body())
-            except ValueError:
+            except (ValueError, ClientDisconnect):
                 return await usual(request)
             return await asyncio.get_running_loop().run_in_executor(_THREADS, recall, request.app.state.host, body)
         return handler

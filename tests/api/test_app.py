@@ -1,5 +1,6 @@
 """The wire: documents, errors, who may call, and the event feed."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Iterator
@@ -86,6 +87,21 @@ def test_a_recall_that_does_not_fit_is_told_why(client: TestClient, body: str) -
 def test_half_a_character_in_a_question_is_no_error(client: TestClient) -> None:
     answered = client.post("/v1/recall", content=b'{"question":"\\ud83d"}', headers={"Content-Type": "application/json"})
     assert answered.status_code == 200 and answered.json()["index"] == []
+
+
+def test_a_caller_that_leaves_before_its_question_is_whole_is_no_fault(host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    """Each of them was logged as an error of the daemon."""
+    messages = [{"type": "http.request", "body": b'{"ques', "more_body": True}]
+
+    async def receive() -> dict[str, object]:
+        return messages.pop() if messages else {"type": "http.disconnect"}
+
+    async def send(message: object) -> None: ...
+    headers = [(b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": "/v1/recall", "raw_path": b"/v1/recall", "root_path": "", "query_string": b"",
+             "headers": headers, "server": ("/run/x.sock", None), "client": None, "scheme": "http", "http_version": "1.1"}
+    asyncio.run(create(host)(scope, receive, send))  # type: ignore[arg-type]
+    assert not messages and caplog.records == []
 
 
 def test_a_conversation_over_the_wire(client: TestClient) -> None:
