@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from deepseedian.api import routes
 from deepseedian.api.app import create, named_routes
 from deepseedian.api.host import Host
+from deepseedian.api.schemas import RecallRequest
 from deepseedian.api.security import BODY_LIMIT
 from deepseedian.client import ROUTES
 from deepseedian.sidecar import Sidecar
@@ -102,6 +103,13 @@ def test_a_caller_that_leaves_before_its_question_is_whole_is_no_fault(host: Hos
              "headers": headers, "server": ("/run/x.sock", None), "client": None, "scheme": "http", "http_version": "1.1"}
     asyncio.run(create(host)(scope, receive, send))  # type: ignore[arg-type]
     assert not messages and caplog.records == []
+
+
+def test_no_question_is_kept_by_the_reader_of_its_body() -> None:
+    """It kept values of up to 63 bytes for as long as the daemon ran, also when what they say was erased."""
+    body = b'{"question":"the garden gate opens with 4711"}'
+    first, second = (RecallRequest.model_validate_json(body).question for _ in range(2))
+    assert first == second and first is not second
 
 
 def test_a_conversation_over_the_wire(client: TestClient) -> None:
