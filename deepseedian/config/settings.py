@@ -161,7 +161,7 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (
     Setting("recall.intent_gate", True, "a question must ask about what memory can know, or match with confidence", switch),
     Setting("recall.confident_relevance", 0.9, "from this relevance (0–1) on a match needs no such words", share(0, 1)),
     Setting("recall.min_coverage", 0.2, "the part of a question an entry must cover (0–1)", share(0, 1)),
-    Setting("recall.min_score", 0.1, "the least score of a match below that relevance (0–100)", share(0, 100)),
+    Setting("recall.min_score", 0.1, "the least score of a match below recall.confident_relevance (0–100)", share(0, 100)),
     Setting("recall.min_relevance", 0.12, "the least relevance of a match (0–1)", share(0, 1)),
     Setting("recall.min_chars", 4, "shorter messages are offered nothing (0–100); a Chinese character counts as two letters",
             whole(0, 100)),

@@ -17,7 +17,7 @@ export const MEANINGS = /** @type {Record<string, string>} */ ({
 	"recall.intent_gate": "问题须问到记忆可能知道的事，或匹配得足够确定",
 	"recall.confident_relevance": "相关度（0–1）到此值，匹配就不需要那样的词",
 	"recall.min_coverage": "条目至少要覆盖问题的几分之几（0–1）",
-	"recall.min_score": "匹配的最低得分（0–100）",
+	"recall.min_score": "相关度低于 recall.confident_relevance 的匹配的最低得分（0–100）",
 	"recall.min_relevance": "匹配的最低相关度（0–1）",
 	"recall.min_chars": "更短的消息不提供任何条目（0–100）；一个汉字按两个字母算",
 	"recall.query_chars": "更长的问题按头尾排序（40–4000）",
