@@ -7,7 +7,7 @@ Chinese, Japanese or Korean characters between function words, in which a charac
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from deepseedian.core.entry import TRUSTS
@@ -45,8 +45,9 @@ _INTENT = re.compile(
 
 _ASKED = re.compile(
     r"[?？]\s*$|^\W*(?:and |so |but )?(?:who|whom|whose|what(?! an? )|when|where|which|why|how(?! (?:nice|lovely|sweet|cute|sad))|"
-    r"is|are|was|were|do|does|did|can|could|should|shall|may|has|have(?! an? )|will|please|book|order|plan|draft|schedule|set up|prepare|"
-    r"remind|find|look up|check|list)\b|^\W*(?:请|帮|给我|替我|按|照)|推荐|建议|安排|"
+    r"is|are|was|were|do|does|did|can|could|should|shall|may|has|have(?! an? )|will|please|"
+    r"book|order|plan|draft|schedule|set up|prepare|make|give|write|suggest|recommend|choose|pick|buy|remind|find|"
+    r"look up|check|list)\b|^\W*(?:请|按|照)|(?:帮|给|替)我|^\W*帮|推荐|建议|安排|"
     r"什么|怎么|怎样|如何|哪|谁|多少|几[个点号天月位种条次年]|吗|为何|为什么|是不是|有没有|能不能|多[大长久高]")
 _LIKES = re.compile(
     r"\b(?:i (?:do )?(?:like|love|prefer|hate|want|eat|drink|take)|do i (?:like|prefer|take|want|drink|eat|usually)\b|"
@@ -60,10 +61,32 @@ _TASTE = re.compile(
 _SUPPOSED = re.compile(r"(?i)\b(?:know|known|knew|remember(?:ed)?|recall|said|says?|tell|told|mention(?:ed)?|talk(?:ed|ing)?|"
                        r"discuss(?:ed)?|likes?|prefers?|(?:any|some|every)thing)\b")
 _LIKED = re.compile("喜欢|偏好|习惯|讨厌")
-_TO_ME = re.compile(r"\b(?:tell|give|show|write|send|teach|let) (?:me|us)\b|(?:帮|给|替|告诉|教|跟|和|让)我(?:们)?")
+# What a request wants done is not what it is about, nor is what only says when, how surely or how politely: 还, 已经 and 请 are
+# fillers in Chinese, and still, already and please are no more. What an entry holds of them counts, what it lacks does not.
+_SPARE = re.compile(
+    r"\b(?:please|still|already|yet|now|currently|again|ever|anyway|actually|maybe|perhaps|while|"
+    r"until|as usual|remind(?: me| us)?|"
+    r"make sure|don't forget)\b|"
+    r"^\W*(?:(?:can|could|would|will) you )?(?:please )?(?:book|order|make|write|draft|plan|give|get|find|schedule|set up|prepare|"
+    r"suggest|recommend|create|buy|reserve|help|show|list|pick|choose)\b(?: (?:me|us))?|"
+    r"(?:^\W*(?:请|麻烦)?|(?:帮|给|替)(?:我|我们|忙)?|[，,。;；]\s*)(?:安排|推荐|建议|预约|预订|计划|看看|看一下|查查|查一下|找找|提醒|准备|"
+    r"[订定点买挑选找写做填查想](?=一|个|几|份|张|封|双|款|下))(?:一下|(?:一|几)?[个份张封篇首段家双款条趟些]|点)?|"
+    r"(?:今|明|后|昨)(?:天|日|晚|早|年)(?:早上|晚上|上午|下午)?|(?:上|下|这|本)(?:个)?(?:周|星期|礼拜|月)(?![一二三四五六日天末])|怎么办|要不要|该不该|"
+    r"\b(?:today|tomorrow|tonight|yesterday|(?:this|next|last) (?:week|month|year|time))\b|"
+    r"别忘了?|不要忘|老样子|照旧|照常")
+_TO_ME = re.compile(r"\b(?:tell|give|show|write|send|teach|let) (?:me|us)\b|"
+                    r"(?:帮|给|替|告诉|教|跟|和|让)我(?:们)?(?![爸妈爷奶哥姐弟妹老女儿孩家])")
+# What only its owner can want done: whoever does it has to know with whom, where and how. Writing and explaining can be done without.
+_ERRAND = re.compile(
+    r"^\W*(?:(?:can|could|would|will) you )?(?:please )?(?:book|order|buy|reserve|schedule|plan|pack|remind|"
+    r"make (?:me |us )?(?:an? )?(?:\w+ )?(?:list|plan|reservation|appointment)|"
+    r"(?:suggest|recommend|pick|choose|find) (?:me |us )?(?:an?|some) )\b|"
+    r"(?:^|[，,。；\s]|(?:帮|给|替)(?:我|我们)?)(?:安排|预约|预订|提醒|推荐|准备|[订定点买挑选约](?!义|击|评|择|束))")
 _OWN = re.compile(r"\b(?:i|i'm|i've|me|my|mine|we|us|our|ours|remember\w*|recall|memor(?:y|ies))\b|我|咱|记得|记住|记忆")
 _YOU = re.compile(r"\b(?:you|your|yours|you're)\b|你|您")
-_YOU_KNOW = re.compile(r"\byou (?:know|remember|tell|find|look|check|show|list|help)\b|"
+# What the assistant is asked to do with something is asked of it, not about it.
+_YOU_KNOW = re.compile(r"^\W*(?:can|could|would|will) you (?:please )?(?!be\b|feel\b|think\b)\w+ (?:an?|the|some|\w+'s)\b|"
+                       r"\byou (?:know|remember|tell|find|look|check|show|list|help)\b|"
                        r"(?:你|您)(?:还)?(?:知道|记得|记不记得|能|可以|帮|说|告诉|查|看|找)")
 _GENERAL = re.compile(
     r"\b(?:what (?:is|are|does) (?:an?|the (?:meaning|definition|difference|capital|population|history))\b|"
@@ -90,10 +113,11 @@ class Gates:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One bit of a question's content: held by a text that has one of these terms."""
+    """One bit of a question's content: held by a text that has one of these terms. A spare one counts only where it is held."""
 
     terms: frozenset[str]
     share: float
+    spare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +153,8 @@ class Lens:
         self.terms = tuple(sorted(frozenset().union(*(piece.terms for piece in asked.pieces))))
         bits = {term: 1 << at for at, term in enumerate(self.terms)}
         self.words = sum(bit for term, bit in bits.items() if term.isascii())
-        weighed = [(sum(bits[term] for term in piece.terms), piece.share, piece.share * min(map(weight, piece.terms)))
-                   for piece in asked.pieces]
-        shares, weights = sum(share for _, share, _ in weighed) or 1.0, sum(value for *_, value in weighed) or 1.0
-        self._pieces = [(mask, share / shares, value / weights) for mask, share, value in weighed]
+        self._pieces = [(sum(bits[term] for term in piece.terms), piece.share, piece.share * min(map(weight, piece.terms)), piece.spare)
+                        for piece in asked.pieces]
         self._shares: dict[int, tuple[float, float]] = {}
 
     def bits(self, held: Collection[str]) -> int:
@@ -151,8 +173,10 @@ class Lens:
         """Coverage and relevance."""
         found = self._shares.get(seen)
         if found is None:
-            held = [(share, value) for mask, share, value in self._pieces if mask & seen]
-            found = self._shares[seen] = sum([share for share, _ in held]), sum([value for _, value in held])
+            counted = [(share, value, mask & seen) for mask, share, value, spare in self._pieces if mask & seen or not spare]
+            shares, values = sum([share for share, *_ in counted]) or 1.0, sum([value for _, value, _ in counted]) or 1.0
+            found = self._shares[seen] = (sum([share for share, _, held in counted if held]) / shares,
+                                          sum([value for _, value, held in counted if held]) / values)
         return found
 
 
@@ -160,10 +184,15 @@ class Lens:
 def content(question: str) -> Content:
     """What a question is made of; the same for every entry."""
     line = folded_line(question)
-    pieces = _content(FILLER.sub(" ", _SUPPOSED.sub(" ", line))) or _content(" ".join(_SUPPOSED.findall(line) + _LIKED.findall(line)))
     said = line.lower()
+    bare, spare = _parted(line if len(said) == len(line) else said, said)
+    pieces = _said(bare)
+    if pieces:
+        pieces += [replace(piece, spare=True) for words in spare for piece in _said(words)]
+    else:  # a question of nothing else keeps these words, and one of no more than what it supposes keeps that
+        pieces = _said(line) or _content(" ".join(_SUPPOSED.findall(line) + _LIKED.findall(line)))
     at_you = bool(_YOU.search(said)) and not _OWN.search(said) and not _YOU_KNOW.search(said)
-    intent = bool(_INTENT.search(_TO_ME.sub(" ", said))) and not at_you
+    intent = bool(_INTENT.search(_TO_ME.sub(" ", said)) or _ERRAND.search(said)) and not at_you
     return Content(tuple(pieces), intent, at_you or _small(said), bool(_ASKED.search(said)), bool(_GENERAL.search(said)),
                    bool(_LIKES.search(said)) and not at_you)
 
@@ -180,6 +209,21 @@ def _content(line: str) -> list[Piece]:
 def _small(line: str) -> bool:
     """A greeting, thanks, a wish or a mood: short, and not a question."""
     return bool(_SMALLTALK.match(line)) or (len(line) <= WISH_CHARS and bool(_WISH.match(line)) and not _ASKED.search(line))
+
+
+def _parted(line: str, said: str) -> tuple[str, list[str]]:
+    """A line without its spare words, and these; `said` is the same in lower case."""
+    bare, spare, at = [], [], 0
+    for found in _SPARE.finditer(said):
+        bare.append(line[at:found.start()])
+        spare.append(line[found.start():found.end()])
+        at = found.end()
+    return " ".join((*bare, line[at:])), spare
+
+
+def _said(line: str) -> list[Piece]:
+    """The pieces of what is left of a line without the words that only ask."""
+    return _content(FILLER.sub(" ", _SUPPOSED.sub(" ", line)))
 
 
 def _named(word: str) -> list[Piece]:
