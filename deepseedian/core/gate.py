@@ -3,6 +3,8 @@
 Coverage is the part of a question's content that an entry holds, each word alike; relevance is the same with rare
 words counting more. Content is what is left of a question without its question words: Latin terms, and runs of
 Chinese, Japanese or Korean characters between function words, in which a character is covered by any pair that holds it.
+Words that only say what is to be done, when and how politely are spare: they count for an entry that holds them, and are
+not missed in one that does not.
 """
 
 import re
