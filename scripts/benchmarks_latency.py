@@ -245,7 +245,7 @@ class Kept:
 
 
 def machine() -> Times:
-    """How quiet it is here: the same piece of Python, about a millisecond, again and again. Receipts are written meanwhile."""
+    """How quiet it is here: the same piece of Python, half a millisecond of it, again and again. Receipts are written meanwhile."""
     time.sleep(2)
     return timed(lambda _: sum(number * number for number in range(16_000)), range(400))
 
