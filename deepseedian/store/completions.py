@@ -17,6 +17,7 @@ from deepseedian.store.database import Database
 
 A_DAY, A_MINUTE, APART = 200, 10, 2.0
 MINUTE = 60.0
+ENDING_SECONDS = 0.5  # so long one that was given up may take to end: whoever asks again at once waits for it
 KEPT = 1000  # rows, whatever their day: what was counted today is still known after a clock was ahead for a while
 _MIGRATIONS = ("CREATE TABLE calls (number INTEGER PRIMARY KEY, day TEXT NOT NULL, at REAL NOT NULL)",)
 
@@ -32,13 +33,16 @@ class Completions:
 
     @contextmanager
     def alone(self) -> Iterator[bool]:
-        """Whether no other completion of this vault is under way; while the block runs there is none. A kill frees it."""
-        if not self._here.acquire(blocking=False):
+        """Whether no other completion of this vault is under way; while the block runs there is none. A kill frees it.
+
+        One that was just given up has a moment to end. Esc and the command again at once was answered that another one was under way.
+        """
+        if not self._here.acquire(timeout=ENDING_SECONDS):
             yield False
             return
         try:
             try:
-                self._everywhere.acquire(timeout=0)
+                self._everywhere.acquire(timeout=ENDING_SECONDS)
             except Timeout:
                 yield False
                 return

@@ -223,7 +223,7 @@ test("late answers are dropped: after an edit, a move, loss of focus; Esc stops 
 		await none(page);
 	}
 	assert.deepEqual(await taken(page), []);
-	assert.equal(await page.locator(".notice").count(), 0);
+	assert.deepEqual(await page.locator(".notice").allTextContents(), []);
 	await wanted(page, {});
 	await write(page, "A hang of tea‸");
 	await command(page, "complete");

@@ -175,6 +175,22 @@ def test_one_at_a_time_and_stopped_when_nobody_waits(tmp_path: Path) -> None:
         assert found.complete(cancelled=gone)["reason"] == "cancelled" and found.calls == 2
 
 
+def test_one_that_was_given_up_has_a_moment_to_end(tmp_path: Path) -> None:
+    """A caller that gave up and asked again at once was told that another one was under way."""
+    with case(tmp_path, [text('{"te'), 30.0], answer(SAID)) as found:
+        cancelled = threading.Event()
+        thread = threading.Thread(target=found.complete, kwargs={"cancelled": cancelled})
+        thread.start()
+        for _ in range(200):
+            if found.calls:
+                break
+            time.sleep(0.02)
+        late = threading.Timer(0.1, cancelled.set)  # so long it takes to see that nobody waits
+        late.start()
+        assert found.complete()["text"] == " green tea"
+        thread.join(5)
+
+
 @pytest.mark.parametrize("said", [[30.0], [text('{"te'), *([0.05, text(" ")] * 600)]])
 def test_it_is_over_after_eight_seconds_whatever_comes(tmp_path: Path, said: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert completing.SECONDS == 8.0
